@@ -23,7 +23,7 @@ from settings import ROOT, cache, source
 
 TARGETS = ["aarch64-macos", "x86_64-macos"]
 # The headers of the libraries, as they are named in #include lines.
-LIBRARY_HEADERS = ["CLI", "brotli", "curl", "fmt", "httplib.h", "jq.h", "jv.h", "nlohmann",
+LIBRARY_HEADERS = ["CLI", "boost", "brotli", "curl", "fmt", "jq.h", "jv.h", "nlohmann",
                    "openssl", "simdjson.h", "spdlog", "sqlite3.h", "toml++", "yaml.h", "zconf.h",
                    "zlib.h", "zstd.h", "ncursesw/*"]
 # After <cmath>, Zig's <float.h> for macOS lacks this number.
@@ -59,7 +59,9 @@ def library_headers(build):
         if not found:
             say(f"no header {name}: install what ./dev test needs")
         for path in found:
-            if path.is_dir():
+            if name == "boost":  # a link, because it has 14,000 files
+                (folder / name).symlink_to(path)
+            elif path.is_dir():
                 shutil.copytree(path, folder / path.name, dirs_exist_ok=True)
             else:
                 shutil.copy(path, folder)

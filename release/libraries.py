@@ -34,6 +34,7 @@ PACKAGES = [
     ("spdlog", "spdlog", "spdlog::spdlog_header_only", "", "fmt::fmt"),
     ("nlohmann_json", "nlohmann-json", "nlohmann_json::nlohmann_json", "", ""),
     ("CLI11", "cli11", "CLI11::CLI11", "", ""),
+    ("Boost", "boost", "Boost::headers", "", ""),
     ("doctest", "doctest", "doctest::doctest", "", ""),
 ]
 DEFINITIONS = {"spdlog": "SPDLOG_FMT_EXTERNAL"}
@@ -174,9 +175,12 @@ class Libraries:
         for name, folder in [("nlohmann-json", "nlohmann"), ("spdlog", "spdlog"), ("cli11", "CLI"),
                              ("tomlplusplus", "toml++"), ("doctest", "doctest")]:
             self.headers(self.sources / name / "usr/include" / folder)
+        boost = self.prefix / "include/boost"  # a link, because it has 14,000 files
+        if not boost.is_symlink():
+            boost.symlink_to(self.sources / "boost/usr/include/boost")
 
     def httplib(self):
-        """cpp-httplib, without the object that initialises OpenSSL in each start of kinf."""
+        """cpp-httplib, for the tests."""
         http = self.sources / "cpp-httplib"
         if not (http / "split/httplib.cc").exists():
             run(["python3", "./split.py", "-o", "split"], cwd=http, log=self.folder / "split.log")

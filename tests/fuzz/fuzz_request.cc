@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a connection to the sandbox give the same requests and the same refusal, no matter
+// The bytes of a connection to a server give the same requests and the same refusal, no matter
 // how they are split.
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "fuzz/properties.h"
-#include "kinf/sandbox/http/request_reader.h"
+#include "kinf/http/request_reader.h"
 
 namespace kinf::fuzz {
 namespace {
-
-using sandbox::RequestReader;
 
 void append(std::string& text, const RequestReader::Request& request) {
   text.append(request.head.method).append(" ").append(request.head.target).append("\n");
@@ -44,6 +42,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const std::string whole = kinf::fuzz::read(bytes, size + 1);
   kinf::fuzz::demand(kinf::fuzz::read(bytes, 1 + size % 13) == whole);
-  kinf::sandbox::percent_decoded(bytes, size % 2 == 0);
+  kinf::percent_decoded(bytes, size % 2 == 0);
   return 0;
 }

@@ -16,7 +16,7 @@
 #include "kinf/query/quantity.h"
 #include "kinf/sandbox/controllers/cron_schedule.h"
 #include "kinf/sandbox/faults/fault_spec.h"
-#include "kinf/sandbox/listen_address.h"
+#include "kinf/http/http_server.h"
 
 namespace kinf::fuzz {
 namespace {
@@ -52,8 +52,8 @@ void check_addresses(std::string_view text) {
     const auto again = split_host_port(joined);
     demand(again && again->host == parts->host && again->port == parts->port);
   }
-  demand_usage(sandbox::parse_host_port(text));
-  demand_usage(sandbox::parse_listen(text, text.size() % 2 == 0));
+  demand_usage(parse_host_port(text));
+  demand_usage(parse_listen(text, text.size() % 2 == 0));
 }
 
 void check_rules(std::string_view text) {

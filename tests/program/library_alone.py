@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # These must not be looked for.
-PROGRAM_ONLY = ["CLI11", "OpenSSL", "httplib", "doctest"]
+PROGRAM_ONLY = ["Boost", "CLI11", "OpenSSL", "httplib", "doctest"]
 
 
 def run(*command, **options):

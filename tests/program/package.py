@@ -15,7 +15,7 @@ import tempfile
 
 LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "query", "workqueue"]
 # A user of kinf does not need the headers of these.
-HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "nlohmann/json.hpp"]
+HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "boost/", "nlohmann/json.hpp"]
 
 
 def run(*command, **options):

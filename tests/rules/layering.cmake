@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fails on an #include that the table of rooms in src/README.md does not allow, and on a room that
 # is not in the table.   cmake -DTABLE=README -DROOMS=src/kinf -P layering.cmake
-# A room is a folder such as `api`, or a folder inside one, such as `sandbox/http`. If the table
+# A room is a folder such as `api`, or a folder inside one, such as `sandbox/store`. If the table
 # lists one folder of a room, it must list all of them. `above` stands for the rooms higher up in the
 # table, without the folders inside rooms.
 cmake_minimum_required(VERSION 3.25)

@@ -13,7 +13,7 @@
 
 #include "kinf/base/stream_socket.h"
 #include "kinf/client/client_config.h"
-#include "kinf/sandbox/http/tls_identity.h"
+#include "kinf/http/tls_identity.h"
 #include "wire/http_source_rig.h"
 
 namespace kinf {
@@ -23,7 +23,7 @@ namespace {
 class RefusingServer {
  public:
   RefusingServer()
-      : identity_(sandbox::TlsIdentity::create("127.0.0.1").value()),
+      : identity_(TlsIdentity::create("127.0.0.1", "test").value()),
         listening_(listen_on("127.0.0.1", 0).value()) {
     std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to connections that the client has closed
     SSL_CTX_set_alpn_select_cb(identity_.context(), choose_http2, nullptr);
@@ -100,7 +100,7 @@ class RefusingServer {
   static constexpr unsigned char kAck = 1;
   static constexpr unsigned char kRefused = 7;
 
-  const sandbox::TlsIdentity identity_;
+  const TlsIdentity identity_;
   const ListenSocket listening_;
   std::atomic<int> dials_ = 0;
   std::atomic<int> streams_ = 0;

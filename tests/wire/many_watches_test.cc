@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kinf/sandbox/sandbox.h"
-#include "unit/sandbox/http/raw_client.h"
+#include "unit/http/raw_client.h"
 
 namespace {
 

@@ -28,6 +28,8 @@ class FileDescriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
+  /// Gives up the ownership of the descriptor and returns it.
+  int release() { return std::exchange(fd_, -1); }
   /// Closes the current descriptor, if any, and takes ownership of `fd`.
   void reset(int fd = -1) {
     if (fd_ >= 0) ::close(fd_);

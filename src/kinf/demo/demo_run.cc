@@ -2,7 +2,6 @@
 #include "kinf/demo/demo_run.h"
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -143,14 +142,8 @@ class DemoRun final : public Demo {
     return bytes;
   }
   Result<void> patch_pod(const Object& pod, const std::string& patch) override {
-    httplib::Client client(connection_->sandbox()->direct_url());
-    const std::string path = fmt::format("/api/v1/namespaces/{}/pods/{}", pod.ns(), pod.name());
-    const httplib::Result answer = client.Patch(path, patch, "application/merge-patch+json");
-    if (!answer) return fail(ErrorKind::network, "patch " + path + ": no answer");
-    if (answer->status != 200) {
-      return fail(ErrorKind::internal, fmt::format("patch {}: status {}", path, answer->status));
-    }
-    return {};
+    return connection_->sandbox()->patch(
+        fmt::format("/api/v1/namespaces/{}/pods/{}", pod.ns(), pod.name()), patch);
   }
   Result<void> inject(std::string_view fault) override {
     return connection_->sandbox()->inject(fault);

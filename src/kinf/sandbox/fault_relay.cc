@@ -5,25 +5,27 @@
 
 #include <utility>
 
+#include "kinf/http/http_server.h"
 #include "kinf/sandbox/api/http_responses.h"
 #include "kinf/sandbox/faults/byte_relay.h"
-#include "kinf/sandbox/http/http_server.h"
-#include "kinf/sandbox/listen_address.h"
 
 namespace kinf {
 
 class FaultRelay::Parts {
  public:
   Parts(FaultRelay& owner, Clock& clock)
-      : bytes(clock), control([&owner](const sandbox::HttpRequest& request) {
-          auto response = sandbox::fault_endpoint(
-              request, [&owner](std::string_view spec) { return owner.inject(spec); });
-          return response ? *std::move(response)
-                          : sandbox::status_response(sandbox::no_such_resource());
-        }) {}
+      : bytes(clock),
+        control(
+            [&owner](const HttpRequest& request) {
+              auto response = sandbox::fault_endpoint(
+                  request, [&owner](std::string_view spec) { return owner.inject(spec); });
+              return response ? *std::move(response)
+                              : sandbox::status_response(sandbox::no_such_resource());
+            },
+            {.name = "sandbox"}) {}
 
   sandbox::ByteRelay bytes;
-  sandbox::HttpServer control;
+  HttpServer control;
 };
 
 FaultRelay::FaultRelay(FaultRelayOptions options, Clock& clock)
@@ -31,13 +33,13 @@ FaultRelay::FaultRelay(FaultRelayOptions options, Clock& clock)
 
 FaultRelay::~FaultRelay() { stop(); }
 
-Result<> FaultRelay::start() {
-  const auto listen = sandbox::parse_listen(options_.listen, options_.listen_any);
+Result<void> FaultRelay::start() {
+  const auto listen = parse_listen(options_.listen, options_.listen_any);
   if (!listen) return std::unexpected(listen.error());
-  const auto server = sandbox::parse_host_port(options_.server);
+  const auto server = parse_host_port(options_.server);
   if (!server) return std::unexpected(server.error());
   for (const std::string& spec : options_.faults) {
-    if (Result<> added = inject(spec); !added) return added;
+    if (Result<void> added = inject(spec); !added) return added;
   }
   const Result<int> port =
       parts_->bytes.start(listen->host, listen->port, server->host, server->port);
@@ -54,7 +56,7 @@ void FaultRelay::stop() {
   parts_->bytes.stop();
 }
 
-Result<> FaultRelay::inject(std::string_view spec) {
+Result<void> FaultRelay::inject(std::string_view spec) {
   const Result<sandbox::FaultSpec> parsed = sandbox::parse_fault(spec);
   if (!parsed) return std::unexpected(parsed.error());
   if (!sandbox::is_byte_fault(parsed->kind)) {

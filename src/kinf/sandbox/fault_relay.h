@@ -34,7 +34,7 @@ class FaultRelay {
   /// Starts to forward connections. Fails with a usage error if an address or a fault is invalid or
   /// if only the sandbox can inject a fault, and with a network error if the port is in use or the
   /// server's name does not resolve.
-  Result<> start();
+  Result<void> start();
   /// Closes all connections and joins the threads. Idempotent.
   void stop();
 
@@ -44,7 +44,7 @@ class FaultRelay {
   const std::string& control_url() const { return control_url_; }
   /// Adds a fault. `none` removes all faults. Fails with a usage error if the spec is invalid or if
   /// only the sandbox can inject the fault.
-  Result<> inject(std::string_view spec);
+  Result<void> inject(std::string_view spec);
   /// Returns the number of connections accepted so far.
   std::uint64_t accepted() const;
 

@@ -9,16 +9,15 @@
 #include <utility>
 
 #include "kinf/base/limits.h"
+#include "kinf/http/http_server.h"
+#include "kinf/http/tls_identity.h"
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/router.h"
 #include "kinf/sandbox/controllers/controllers.h"
 #include "kinf/sandbox/controllers/nodes.h"
 #include "kinf/sandbox/faults/byte_relay.h"
 #include "kinf/sandbox/faults/fault_injector.h"
-#include "kinf/sandbox/http/http_server.h"
-#include "kinf/sandbox/http/tls_identity.h"
 #include "kinf/sandbox/kubeconfig_text.h"
-#include "kinf/sandbox/listen_address.h"
 #include "kinf/sandbox/past/past_player.h"
 #include "kinf/sandbox/scenarios/manifests.h"
 #include "kinf/sandbox/scenarios/scenario_player.h"
@@ -36,8 +35,8 @@ class Sandbox::Server {
         objects_(store_, types_, clock_, options_.seed),
         relay_(clock_),
         router_(store_, types_, objects_, clock_, injector_, router_options()),
-        http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); },
-              {.hosts = host_names(), .max_streams = most_watches()}),
+        http_([this](const HttpRequest& request) { return router_.handle(request); },
+              {.name = "sandbox", .hosts = host_names(), .max_streams = most_watches()}),
         controllers_(store_, objects_, types_, clock_,
                      {options_.controllers, options_.speed,
                       [this](const sandbox::ObjectId& id, const std::string& uid) {
@@ -52,10 +51,10 @@ class Sandbox::Server {
   /// Returns the host names of requests. Clients on other machines may use any name. A page whose
   /// name leads here (DNS rebinding) could do the same, unless its browser refuses the certificate,
   /// or it does not know the token.
-  sandbox::HostNames host_names() const {
-    if (!options_.listen_any) return sandbox::HostNames::own;
+  HostNames host_names() const {
+    if (!options_.listen_any) return HostNames::own;
     const bool any = options_.tls || !options_.token.empty();
-    return any ? sandbox::HostNames::any : sandbox::HostNames::local;
+    return any ? HostNames::any : HostNames::local;
   }
 
   /// Returns how many watches the limit on descriptors allows, with some left for other requests. A
@@ -69,18 +68,17 @@ class Sandbox::Server {
   }
 
   Result<std::string> start() {
-    const Result<sandbox::HostPort> address =
-        sandbox::parse_listen(options_.listen, options_.listen_any);
+    const Result<HostPort> address = parse_listen(options_.listen, options_.listen_any);
     if (!address) return std::unexpected(address.error());
     if (options_.tls) {
-      Result<sandbox::TlsIdentity> identity = sandbox::TlsIdentity::create(address->host);
+      Result<TlsIdentity> identity = TlsIdentity::create(address->host, "sandbox");
       if (!identity) return std::unexpected(identity.error());
       identity_ = *std::move(identity);
     }
-    const Result<> filled = options_.past ? open_past() : open_scenario();
+    const Result<void> filled = options_.past ? open_past() : open_scenario();
     if (!filled) return std::unexpected(filled.error());
     for (const std::string& fault : options_.faults) {
-      if (const Result<> added = inject(fault); !added) return std::unexpected(added.error());
+      if (const Result<void> added = inject(fault); !added) return std::unexpected(added.error());
     }
     const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
@@ -99,7 +97,7 @@ class Sandbox::Server {
     controllers_.stop();
   }
 
-  Result<> inject(std::string_view text) {
+  Result<void> inject(std::string_view text) {
     const Result<sandbox::FaultSpec> spec = sandbox::parse_fault(text);
     if (!spec) return std::unexpected(spec.error());
     if (!options_.relay && !sandbox::is_protocol_fault(spec->kind)) {
@@ -110,6 +108,18 @@ class Sandbox::Server {
     }
     add_fault(*spec);
     return {};
+  }
+
+  Result<void> patch(const std::string& path, const std::string& patch) {
+    HttpRequest request;
+    request.method = "PATCH";
+    request.path = path;
+    request.content_type = "application/merge-patch+json";
+    request.authorization = "Bearer " + options_.token;
+    request.body = patch;
+    const int code = router_.handle(request).code;
+    if (code == 200) return {};
+    return fail(ErrorKind::internal, fmt::format("patch {}: status {}", path, code));
   }
 
   std::string kubeconfig_text() const {
@@ -148,7 +158,7 @@ class Sandbox::Server {
                                     {},
                                     stop_.get_token()};
     if (!options_.on_request) return result;
-    result.on_request = [this](const sandbox::HttpRequest& request) {
+    result.on_request = [this](const HttpRequest& request) {
       options_.on_request({request.method, request.path, request.flag("watch"),
                            !request.parameter("continue").empty(), request.authorization});
     };
@@ -156,8 +166,8 @@ class Sandbox::Server {
   }
 
   /// Starts the server and, if needed, the relay in front of it. Returns the port for clients.
-  Result<int> listen(const sandbox::HostPort& address) {
-    const sandbox::HostPort own = options_.relay ? sandbox::HostPort{"127.0.0.1", 0} : address;
+  Result<int> listen(const HostPort& address) {
+    const HostPort own = options_.relay ? HostPort{"127.0.0.1", 0} : address;
     const Result<int> port = http_.start(own.host, own.port, identity_ ? &*identity_ : nullptr);
     if (!port) return port;
     direct_url_ = url_of(own.host, *port);
@@ -169,7 +179,7 @@ class Sandbox::Server {
     return fmt::format("{}://{}:{}", options_.tls ? "https" : "http", host, port);
   }
 
-  /// Returns true if a step injects a byte fault.
+  /// Returns whether a step injects a byte fault.
   static bool needs_relay(const sandbox::Scenario& scenario) {
     return std::ranges::any_of(scenario.steps, [](const sandbox::ScenarioStep& step) {
       return !sandbox::is_protocol_fault(step.fault.kind);
@@ -177,7 +187,7 @@ class Sandbox::Server {
   }
 
   /// Fills the store with a recorded state.
-  Result<> open_past() {
+  Result<void> open_past() {
     const SandboxPast& past = *options_.past;
     Result<std::unique_ptr<sandbox::PastPlayer>> player =
         sandbox::PastPlayer::open(past.file,
@@ -192,7 +202,7 @@ class Sandbox::Server {
     return {};
   }
 
-  Result<> open_scenario() {
+  Result<void> open_scenario() {
     Result<sandbox::Scenario> scenario = sandbox::find_scenario(options_.scenario);
     if (!scenario) return std::unexpected(scenario.error());
     options_.relay = options_.relay || needs_relay(*scenario);
@@ -205,14 +215,14 @@ class Sandbox::Server {
 
   /// Fills the store before the first request: with saved objects, manifests, the objects that
   /// exist in every cluster, and the scenario's initial objects.
-  Result<> fill() {
+  Result<void> fill() {
     bool is_restored = false;
     if (!options_.data.empty()) {
       Result<std::unique_ptr<sandbox::DataFolder>> data = sandbox::DataFolder::open(options_.data);
       if (!data) return std::unexpected(data.error());
       data_ = *std::move(data);
       is_restored = !data_->is_new();
-      if (const Result<> restored = data_->restore(store_); !restored) return restored;
+      if (const Result<void> restored = data_->restore(store_); !restored) return restored;
       for (const sandbox::StoredPtr& each :
            store_.list("customresourcedefinitions.apiextensions.k8s.io").objects) {
         types_.add_custom(each->json);
@@ -222,7 +232,7 @@ class Sandbox::Server {
     Result<std::vector<sandbox::Manifest>> manifests = sandbox::read_manifests(options_.load);
     if (!manifests) return std::unexpected(manifests.error());
     const bool joins = !manifests->empty();
-    if (const Result<> loaded =
+    if (const Result<void> loaded =
             sandbox::load_manifests(*std::move(manifests), is_restored, objects_, types_);
         !loaded) {
       return loaded;
@@ -230,7 +240,8 @@ class Sandbox::Server {
     load_cluster();
     if (is_restored) {
       player_->adopt_initial();
-    } else if (const Result<> loaded = player_->load_initial(options_.scenario, joins); !loaded) {
+    } else if (const Result<void> loaded = player_->load_initial(options_.scenario, joins);
+               !loaded) {
       return loaded;
     }
     if (options_.controllers) {
@@ -288,10 +299,10 @@ class Sandbox::Server {
            {"ports", sandbox::Json::array({{{"name", "https"}, {"port", 443}}})}}}});
   }
 
-  std::optional<sandbox::TlsIdentity> identity_;
+  std::optional<TlsIdentity> identity_;
   sandbox::FaultInjector injector_;
   sandbox::Router router_;
-  sandbox::HttpServer http_;
+  HttpServer http_;
   std::optional<sandbox::ScenarioPlayer> player_;
   std::unique_ptr<sandbox::PastPlayer> past_;
   sandbox::Controllers controllers_;
@@ -326,7 +337,7 @@ bool Sandbox::is_own_kubeconfig(std::string_view text) {
 
 std::optional<std::string> Sandbox::scenario_ended() const { return server_->scenario_ended(); }
 
-Result<> Sandbox::load(std::string_view object) {
+Result<void> Sandbox::load(std::string_view object) {
   std::optional<sandbox::Json> json = sandbox::parse_json(object);
   if (!json || !json->is_object()) return fail(ErrorKind::usage, "not a JSON object");
   const auto stored = server_->objects_.load(std::move(*json));
@@ -335,12 +346,16 @@ Result<> Sandbox::load(std::string_view object) {
               stored.error().message);
 }
 
-Result<> Sandbox::erase(std::string_view api_version, std::string_view kind, std::string_view ns,
-                        std::string_view name) {
+Result<void> Sandbox::erase(std::string_view api_version, std::string_view kind,
+                            std::string_view ns, std::string_view name) {
   const sandbox::ApiTypePtr type = server_->types_.find_kind(api_version, kind);
   if (type == nullptr) return fail(ErrorKind::not_found, fmt::format("unknown kind {}", kind));
   server_->objects_.erase(*type, {std::string(ns), std::string(name)});
   return {};
+}
+
+Result<void> Sandbox::patch(const std::string& path, const std::string& patch) {
+  return server_->patch(path, patch);
 }
 
 std::vector<std::string> Sandbox::objects(std::string_view api_version,
@@ -356,11 +371,11 @@ std::vector<std::string> Sandbox::objects(std::string_view api_version,
 
 std::string Sandbox::version() const { return std::to_string(server_->store_.version()); }
 
-Result<> Sandbox::inject(std::string_view fault) { return server_->inject(fault); }
+Result<void> Sandbox::inject(std::string_view fault) { return server_->inject(fault); }
 
-Result<> Sandbox::check_fault(std::string_view fault) {
+Result<void> Sandbox::check_fault(std::string_view fault) {
   const Result<sandbox::FaultSpec> parsed = sandbox::parse_fault(fault);
-  return parsed ? Result<>() : std::unexpected(parsed.error());
+  return parsed ? Result<void>() : std::unexpected(parsed.error());
 }
 
 std::uint64_t Sandbox::connections() const { return server_->relay_.accepted(); }

@@ -110,7 +110,7 @@ class Sandbox {
   const std::string& direct_url() const;
   /// Returns the kubeconfig for this sandbox as YAML. With `tls`, it includes the CA certificate.
   std::string kubeconfig_text() const;
-  /// Returns true if `text` is the kubeconfig of a sandbox.
+  /// Returns whether `text` is the kubeconfig of a sandbox.
   static bool is_own_kubeconfig(std::string_view text);
 
   /// Returns the resourceVersion of the last change if the scenario or recording has ended,
@@ -120,20 +120,23 @@ class Sandbox {
   /// Stores a JSON object and keeps its status and creationTimestamp. Fails with a usage error if
   /// `object` is not a JSON object, not_found if its kind is unknown, and conflict if it exists or
   /// is invalid.
-  Result<> load(std::string_view object);
+  Result<void> load(std::string_view object);
   /// Deletes an object immediately, ignoring its grace period and finalizers. Does nothing if the
   /// object does not exist. Fails with not_found if the kind is unknown.
-  Result<> erase(std::string_view api_version, std::string_view kind, std::string_view ns,
-                 std::string_view name);
+  Result<void> erase(std::string_view api_version, std::string_view kind, std::string_view ns,
+                     std::string_view name);
+  /// Applies a JSON merge patch to the object at `path`, as a request to the server does. Fails
+  /// with an internal error if the server refuses it.
+  Result<void> patch(const std::string& path, const std::string& patch);
   /// Returns all stored objects of a kind as JSON documents. Ignores faults.
   std::vector<std::string> objects(std::string_view api_version, std::string_view kind) const;
   /// Returns the current resourceVersion.
   std::string version() const;
   /// Adds a fault such as `gone` or `cut:every=30s`. `none` removes all faults. Fails with a usage
   /// error if the spec is invalid, or if it needs a relay and there is none.
-  Result<> inject(std::string_view fault);
+  Result<void> inject(std::string_view fault);
   /// Checks that `fault` is one that some sandbox or relay can inject. Errors: usage.
-  static Result<> check_fault(std::string_view fault);
+  static Result<void> check_fault(std::string_view fault);
   /// Returns the number of connections that the relay has accepted.
   std::uint64_t connections() const;
   /// Drops the history of all types, like an etcd compaction. Watches and continue tokens from

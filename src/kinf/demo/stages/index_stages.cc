@@ -3,17 +3,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <httplib.h>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <future>
-#include <thread>
 
 #include "kinf/base/log.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/stages/places.h"
 #include "kinf/demo/stages/stage.h"
+#include "kinf/http/http_server.h"
 
 namespace kinf {
 
@@ -77,33 +76,29 @@ Result<void> demo_http(Demo& demo) {
                                        informer.indexer().last_store_sync_resource_version(),
                                        informer.indexer().list_index_func_values("app").size()));
 
-  httplib::Server server;
-  server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
+  const auto answer = [&](const HttpRequest& request) {
+    HttpResponse response;
+    if (request.path != "/") {
+      response.code = 404;
+      return response;
+    }
     const auto keys = informer.indexer().index_keys("app", "robusta-forwarder");
-    response.set_content(nlohmann::json(*keys).dump() + "\n", "application/json");
     demo.explain(kIndexKeys,
                  fmt::format("the index answered with {} key; the API server has seen "
                              "{} list and {} watch, whatever is asked here",
                              keys->size(), informer.stats().lists, informer.stats().watches));
-  });
+    response.body = nlohmann::json(*keys).dump() + "\n";
+    return response;
+  };
+  HttpServer server(answer, {.hosts = HostNames::any});
   const std::string listen = demo.listen();
   const std::size_t colon = listen.rfind(':');
   if (colon == std::string::npos) return fail(ErrorKind::usage, "--listen must be HOST:PORT");
-  const std::string host = colon == 0 ? "127.0.0.1" : listen.substr(0, colon);
-  int port = std::atoi(listen.c_str() + colon + 1);
-  if (port == 0)
-    port = server.bind_to_any_port(host.c_str());
-  else if (!server.bind_to_port(host.c_str(), port))
-    port = -1;
-  if (port < 0) return fail(ErrorKind::internal, "cannot listen on " + listen);
-  std::promise<void> running;
-  server.new_task_queue = [&] {
-    running.set_value();  // listen_after_bind() calls this first
-    return new httplib::ThreadPool(CPPHTTPLIB_THREAD_POOL_COUNT);
-  };
-  const std::jthread thread([&] { server.listen_after_bind(); });
-  running.get_future().wait();  // stop() has no effect before this
-  log::notice("listening on http://{}:{}", host, port);
+  std::string host = listen.substr(0, colon);
+  if (host.empty() || host == "localhost") host = "127.0.0.1";
+  const Result<int> port = server.start(host, std::atoi(listen.c_str() + colon + 1));
+  if (!port) return fail(ErrorKind::internal, "cannot listen on " + listen);
+  log::notice("listening on http://{}:{}", host, *port);
   sleep_until(demo.clock(), Clock::kNever, demo.stop());
   server.stop();
   return {};

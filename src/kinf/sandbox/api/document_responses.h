@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "kinf/http/http_message.h"
 #include "kinf/sandbox/api/api_types.h"
-#include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {

@@ -10,7 +10,7 @@
 #include "kinf/base/error.h"
 #include "kinf/sandbox/api/api_errors.h"
 #include "kinf/sandbox/api/managed_fields.h"
-#include "kinf/sandbox/http/http_message.h"
+#include "kinf/http/http_message.h"
 
 namespace kinf::sandbox {
 

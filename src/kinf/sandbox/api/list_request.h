@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/http/http_message.h"
 #include "kinf/sandbox/api/api_errors.h"
 #include "kinf/sandbox/api/object_filter.h"
 #include "kinf/sandbox/api/response_form.h"
-#include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {

@@ -10,7 +10,7 @@
 #include "kinf/sandbox/api/object_filter.h"
 #include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/faults/fault_injector.h"
-#include "kinf/sandbox/http/http_message.h"
+#include "kinf/http/http_message.h"
 #include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {

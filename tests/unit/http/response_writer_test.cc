@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/http/gzip_encoding.h"
+#include "kinf/http/response_writer.h"
 
 #include <doctest/doctest.h>
 
-#include "unit/sandbox/http/inflated.h"
+#include "unit/http/inflated.h"
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 TEST_CASE("gzip is accepted only as a plain token, as by kube-apiserver") {
@@ -40,4 +40,4 @@ TEST_CASE("each piece of a compressed stream can be inflated before the next one
 }
 
 }  // namespace
-}  // namespace kinf::sandbox
+}  // namespace kinf

@@ -1,49 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/http/response_writer.h"
+#include "kinf/http/response_writer.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
+#include <algorithm>
+#include <array>
+#include <boost/beast/http/status.hpp>
 #include <iterator>
+#include <new>
 #include <utility>
 
-namespace kinf::sandbox {
+#include "kinf/base/ascii.h"
+
+namespace kinf {
 namespace {
+
+constexpr int kGzipFormat = 16;  ///< added to the window bits: a gzip header, not one of zlib
+constexpr int kDefaultMemory = 8;
 
 /// Smaller bodies are not compressed (kube-apiserver, responsewriters/writers.go).
 constexpr std::size_t kCompressFrom = 128 * 1024;
 
 std::string_view status_text(int code) {
-  static constexpr std::pair<int, std::string_view> kTexts[] = {
-      {200, "OK"},
-      {201, "Created"},
-      {202, "Accepted"},
-      {304, "Not Modified"},
-      {400, "Bad Request"},
-      {401, "Unauthorized"},
-      {403, "Forbidden"},
-      {404, "Not Found"},
-      {405, "Method Not Allowed"},
-      {406, "Not Acceptable"},
-      {409, "Conflict"},
-      {410, "Gone"},
-      {413, "Request Entity Too Large"},
-      {415, "Unsupported Media Type"},
-      {417, "Expectation Failed"},
-      {422, "Unprocessable Entity"},
-      {429, "Too Many Requests"},
-      {431, "Request Header Fields Too Large"},
-      {500, "Internal Server Error"},
-      {501, "Not Implemented"},
-      {502, "Bad Gateway"},
-      {503, "Service Unavailable"},
-      {504, "Gateway Timeout"},
-      {505, "HTTP Version Not Supported"},
-      {507, "Insufficient Storage"},
-  };
-  for (const auto& [each, text] : kTexts) {
-    if (each == code) return text;
-  }
-  return "Status";
+  if (code == 413) return "Request Entity Too Large";  // as in Go
+  const auto text = boost::beast::http::obsolete_reason(
+      boost::beast::http::int_to_status(static_cast<unsigned>(code)));
+  return {text.data(), text.size()};
 }
 
 std::string head_text(const HttpResponse& response) {
@@ -62,6 +45,59 @@ bool is_compressed(const RequestHead& head, const HttpResponse& response) {
 bool has_chunks(const RequestHead& head) { return head.minor_version == 1; }
 
 }  // namespace
+
+bool accepts_gzip(std::string_view accept_encoding) {
+  while (!accept_encoding.empty()) {
+    const std::string_view token = accept_encoding.substr(0, accept_encoding.find(','));
+    if (trimmed(token) == "gzip") return true;
+    accept_encoding.remove_prefix(std::min(token.size() + 1, accept_encoding.size()));
+  }
+  return false;
+}
+
+struct GzipStream::State {
+  State() {
+    if (::deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + kGzipFormat, kDefaultMemory,
+                       Z_DEFAULT_STRATEGY) != Z_OK) {
+      throw std::bad_alloc();  // the only reason with these arguments
+    }
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() { ::deflateEnd(&stream); }
+
+  std::string deflated(std::string_view bytes, int flush) {
+    // zlib counts in 32 bits. Pieces are smaller than 4 GiB, because they are built in memory.
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    std::string result;
+    std::array<char, 16384> buffer;
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+      stream.avail_out = static_cast<uInt>(buffer.size());
+      ::deflate(&stream, flush);
+      result.append(buffer.data(), buffer.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+    return result;
+  }
+
+  z_stream stream{};
+};
+
+GzipStream::GzipStream() : state_(std::make_unique<State>()) {}
+GzipStream::~GzipStream() = default;
+
+std::string GzipStream::piece(std::string_view bytes) {
+  return state_->deflated(bytes, Z_SYNC_FLUSH);
+}
+
+std::string GzipStream::end() { return state_->deflated({}, Z_FINISH); }
+
+std::string gzip_member(std::string_view bytes) {
+  GzipStream stream;
+  std::string result = stream.piece(bytes);
+  return result + stream.end();
+}
 
 std::string response_text(const RequestHead& head, const HttpResponse& response) {
   std::string text = head_text(response);
@@ -117,4 +153,4 @@ void StreamEncoder::append(std::string_view bytes) {
   if (in_chunks_) out_ += "\r\n";
 }
 
-}  // namespace kinf::sandbox
+}  // namespace kinf

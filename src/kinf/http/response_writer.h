@@ -3,21 +3,48 @@
 // and the streams for which the handler asks for it. Ignores Range headers, as kube-apiserver does.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "kinf/sandbox/http/gzip_encoding.h"
-#include "kinf/sandbox/http/http_message.h"
-#include "kinf/sandbox/http/request_head.h"
+#include "kinf/http/http_message.h"
+#include "kinf/http/request_head.h"
 
-namespace kinf::sandbox {
+namespace kinf {
+
+/// Returns whether `gzip` is in an Accept-Encoding header. As in kube-apiserver, `gzip;q=0.5` and
+/// `*` do not count.
+bool accepts_gzip(std::string_view accept_encoding);
+
+/// Returns `bytes` as one complete gzip member, compressed at the fastest level.
+std::string gzip_member(std::string_view bytes);
+
+/// Compresses a stream as one gzip member. A client can decompress each piece when it arrives.
+/// (A member per piece would not do: Go's reader delivers the end of a member when the next
+/// begins.) Threads: one thread at a time.
+class GzipStream {
+ public:
+  GzipStream();
+  GzipStream(const GzipStream&) = delete;
+  GzipStream& operator=(const GzipStream&) = delete;
+  ~GzipStream();
+
+  /// Returns the compressed bytes of the next piece.
+  std::string piece(std::string_view bytes);
+  /// Returns the last bytes of the member. Call it once, after all pieces.
+  std::string end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Returns `response` as the answer to `head`: all bytes, or those before the first piece of its
 /// stream.
 std::string response_text(const RequestHead& head, const HttpResponse& response);
 
-/// Returns true if the connection can be used for another request after this response.
+/// Returns whether the connection can be used for another request after this response.
 bool keeps_connection(const RequestHead& head, const HttpResponse& response);
 
 /// Returns the response to a request that is refused. The connection must be closed afterwards.
@@ -31,7 +58,7 @@ class StreamEncoder final : public ByteSink {
   StreamEncoder(const RequestHead& head, const HttpResponse& response, std::string& out);
 
   void write(std::string_view piece) override;
-  /// Returns true if at least 64 KiB are waiting to be sent.
+  /// Returns whether at least 64 KiB are waiting to be sent.
   bool is_full() const override { return out_.size() >= kFull; }
   /// Adds the end of the body. Call it once, after all pieces.
   void end();
@@ -46,4 +73,4 @@ class StreamEncoder final : public ByteSink {
   std::optional<GzipStream> gzip_;
 };
 
-}  // namespace kinf::sandbox
+}  // namespace kinf

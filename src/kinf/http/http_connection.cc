@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/http/http_connection.h"
+#include "kinf/http/http_connection.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <exception>
 #include <utility>
 
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/log.h"
-#include "kinf/sandbox/http/request_conversion.h"
-#include "kinf/sandbox/http/socket_stream.h"
-#include "kinf/sandbox/http/tls_stream.h"
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 using std::chrono::seconds;
@@ -33,11 +30,10 @@ constexpr seconds kDiscardTime(2);
 /// After this number of steps, other connections have a turn.
 constexpr int kStepsPerTurn = 32;
 constexpr std::size_t kReadSize = 16384;
+/// How much is read of the requests that follow an open stream.
+constexpr std::size_t kReadAhead = 4 * kReadSize;
 /// A buffer that is larger is freed when it has been sent.
 constexpr std::size_t kKeptBuffer = 1024;
-
-constexpr std::uint32_t kPeerClosed = kPollPeerClosed;
-constexpr std::uint32_t kGone = kPeerClosed | POLLHUP | POLLERR;
 
 Clock::Mono now() { return RealClock().now(); }
 
@@ -51,42 +47,111 @@ HttpResponse too_many_streams() {
   return response;
 }
 
-std::unique_ptr<ClientStream> client_stream(int socket, const TlsIdentity* identity) {
-  if (identity == nullptr) return std::make_unique<SocketStream>(socket);
-  return std::make_unique<TlsStream>(identity->context(), socket);
-}
-
 }  // namespace
 
-HttpConnection::HttpConnection(FileDescriptor socket, HttpService& service)
-    : socket_(std::move(socket)),
-      service_(service),
-      client_(client_stream(socket_.get(), service.identity)),
+HttpConnection::HttpConnection(boost::asio::io_context& io, HttpService& service)
+    : service_(service),
+      strand_(io.get_executor()),
+      socket_(strand_),
+      timer_(strand_),
       progress_(now()),
       began_(progress_) {}
 
 HttpConnection::~HttpConnection() { end_stream(); }
 
-/// A client that closes its sending side during a stream counts as disconnected, because API
-/// clients do not half-close.
-std::optional<Reactor::Wait> HttpConnection::run(std::uint32_t events) {
-  if (stream_ && (events & kGone) != 0) return std::nullopt;
-  for (int i = 0; i < kStepsPerTurn; ++i) {
-    const Step made = step();
-    if (made == Step::closes) return std::nullopt;
-    if (made == Step::waits) return wait_;
+void HttpConnection::open(boost::asio::io_context& io, FileDescriptor socket,
+                          HttpService& service) {
+  const auto connection = std::make_shared<HttpConnection>(io, service);
+  WaitError error;
+  connection->socket_.assign(socket.get(), error);
+  if (error) return;  // the system cannot wait for one more
+  const int descriptor = socket.release();
+  connection->client_ = service.identity == nullptr
+                            ? plain_stream(descriptor)
+                            : tls_stream(service.identity->context(), descriptor);
+  {
+    MutexLock lock(service.mu);
+    if (service.stopping) return;
+    service.connections.insert(connection);
   }
-  return Reactor::Wait{0, Clock::Mono::min()};
+  connection->post(&HttpConnection::run);
 }
 
-void HttpConnection::stop() {
-  if (!stream_) return;
-  if (!encoder_->is_full()) stream_->write_to(*encoder_);
-  encoder_->end();
-  end_stream();
-  after_ = After::close;
-  while (!output_.empty() && send() == Step::done) {
+void HttpConnection::stop() { post(&HttpConnection::finish); }
+
+void HttpConnection::post(void (HttpConnection::*function)()) {
+  boost::asio::post(strand_, [me = shared_from_this(), function] { ((*me).*function)(); });
+}
+
+/// Called from any thread, also while the connection is being destroyed.
+void HttpConnection::wake() {
+  if (is_woken_.exchange(true)) return;
+  boost::asio::post(strand_, [weak = weak_from_this()] {
+    const auto me = weak.lock();
+    if (!me) return;
+    me->is_woken_ = false;
+    me->run();
+  });
+}
+
+/// Does what is possible without waiting.
+void HttpConnection::run() {
+  for (int i = 0; i < kStepsPerTurn && socket_.is_open(); ++i) {
+    const Step made = step();
+    if (made == Step::closes) return close();
+    if (made == Step::waits) return wait();
   }
+  if (socket_.is_open()) post(&HttpConnection::run);
+}
+
+void HttpConnection::wait() {
+  if (wait_.to_read) wait_for_socket(WaitedSocket::wait_read, waits_to_read_);
+  if (wait_.to_write) wait_for_socket(WaitedSocket::wait_write, waits_to_write_);
+  wait_until(wait_.until);
+}
+
+void HttpConnection::wait_for_socket(WaitedSocket::wait_type type, bool& is_waiting) {
+  if (std::exchange(is_waiting, true)) return;
+  socket_.async_wait(type, [me = shared_from_this(), &is_waiting](const WaitError& error) {
+    is_waiting = false;
+    if (!error) me->run();
+  });
+}
+
+/// If the time has moved since the timer was set, run() finds nothing to do and waits again.
+void HttpConnection::wait_until(Clock::Mono time) {
+  if (time >= timer_at_) return;
+  timer_at_ = time;
+  timer_.expires_at(time);  // cancels what it waited for before
+  timer_.async_wait([me = shared_from_this()](const WaitError& error) {
+    if (error) return;
+    me->timer_at_ = Clock::kNever;
+    me->run();
+  });
+}
+
+void HttpConnection::finish() {
+  if (stream_) {
+    if (!encoder_->is_full()) stream_->write_to(*encoder_);
+    encoder_->end();
+    end_stream();
+    after_ = After::close;
+    while (!output_.empty() && send() == Step::done) {
+    }
+  }
+  close();
+}
+
+/// The handlers that wait are called with an error, and let go of the connection.
+void HttpConnection::close() {
+  if (!socket_.is_open()) return;
+  end_stream();
+  client_.reset();  // ends TLS
+  timer_.cancel();
+  WaitError ignored;
+  socket_.close(ignored);
+  MutexLock lock(service_.mu);
+  service_.connections.erase(shared_from_this());
 }
 
 HttpConnection::Step HttpConnection::step() {
@@ -110,8 +175,8 @@ HttpConnection::Step HttpConnection::output_sent() {
   if (stream_ || after_ == After::request) return Step::done;
   if (after_ == After::close) return Step::closes;
   // Closing a socket with unread bytes could discard the response before the client has read it.
-  client_ = std::make_unique<SocketStream>(socket_.get());  // ends TLS
-  ::shutdown(socket_.get(), SHUT_WR);
+  client_ = plain_stream(socket_.native_handle());  // ends TLS
+  ::shutdown(socket_.native_handle(), SHUT_WR);
   after_ = After::discard;
   return Step::done;
 }
@@ -122,12 +187,11 @@ HttpConnection::Step HttpConnection::write_stream() {
     encoder_->end();
     end_stream();
   }
-  if (output_.empty() && next) {
-    wait_ = {kPeerClosed, *next};
-    return Step::waits;
-  }
   progress_ = now();
-  return output_.empty() ? output_sent() : Step::done;
+  if (!output_.empty()) return Step::done;
+  if (!next) return output_sent();
+  wait_ = {.until = *next};
+  return read_ahead();
 }
 
 HttpConnection::Step HttpConnection::receive() {
@@ -149,6 +213,23 @@ Clock::Mono HttpConnection::receive_deadline() const {
   return std::min(began_ + kRequestTime, progress_ + kReadTime);
 }
 
+/// While a stream is open, reads the next requests, in order to learn when the client is gone. A
+/// client that closes its sending side counts as gone, because API clients do not half-close.
+HttpConnection::Step HttpConnection::read_ahead() {
+  while (reader_.waiting() < kReadAhead) {
+    std::array<char, kReadSize> buffer;
+    const Transfer read = client_->read(buffer.data(), buffer.size());
+    if (read.is_end()) return Step::closes;
+    if (read.bytes == 0) {
+      wait_.to_read = wait_.to_read || read.waits_to_read;
+      wait_.to_write = wait_.to_write || read.waits_to_write;
+      break;
+    }
+    reader_.add({buffer.data(), read.bytes});
+  }
+  return Step::waits;
+}
+
 /// Drops what the client still sends after a refusal.
 HttpConnection::Step HttpConnection::discard() {
   std::array<char, kReadSize> buffer;
@@ -158,9 +239,9 @@ HttpConnection::Step HttpConnection::discard() {
 }
 
 HttpConnection::Step HttpConnection::wait_for(const Transfer& transfer, Clock::Mono until) {
-  if (transfer.waits_for == 0 || now() >= until) return Step::closes;
-  wait_ = {transfer.waits_for | (stream_ ? kPeerClosed : 0U), until};
-  return Step::waits;
+  if (transfer.is_end() || now() >= until) return Step::closes;
+  wait_ = {transfer.waits_to_read, transfer.waits_to_write, until};
+  return stream_ ? read_ahead() : Step::waits;
 }
 
 HttpConnection::Step HttpConnection::output(std::string text, After after) {
@@ -181,7 +262,7 @@ HttpConnection::Step HttpConnection::respond(RequestReader::Request request) {
   try {
     response = service_.handler(*asked);
   } catch (const std::exception& error) {
-    log::warning("sandbox: {} {} failed: {}", head.method, head.target, error.what());
+    log::warning("{}: {} {} failed: {}", service_.name, head.method, head.target, error.what());
     return output(refusal_text({500, "internal error"}), After::close);
   }
   const bool streams = response.stream && head.method != "HEAD";
@@ -208,4 +289,4 @@ void HttpConnection::end_stream() {
   service_.streams.fetch_sub(1);
 }
 
-}  // namespace kinf::sandbox
+}  // namespace kinf

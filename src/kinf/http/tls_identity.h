@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsIdentity: the private key and self-signed certificate of a sandbox with TLS. Each sandbox
-// creates its own and does not save it. The certificate is its own CA; the kubeconfig includes it.
+// TlsIdentity: the private key and self-signed certificate of a server with TLS. Each server
+// creates its own and does not save it. The certificate is its own CA.
 #pragma once
 
 #include <openssl/types.h>
@@ -10,15 +10,15 @@
 
 #include "kinf/base/error.h"
 
-namespace kinf::sandbox {
+namespace kinf {
 
 /// Threads: context() may be called from any thread.
 class TlsIdentity {
  public:
-  /// Creates a certificate for this machine's name, localhost, 127.0.0.1 and `address` (IPv4). Its
-  /// validity starts an hour ago, by the system clock, and ends in a year. Fails with an internal
-  /// error if OpenSSL fails.
-  static Result<TlsIdentity> create(const std::string& address);
+  /// Creates a certificate of `kinf NAME` for this machine's name, localhost, 127.0.0.1 and
+  /// `address` (IPv4). Its validity starts an hour ago, by the system clock, and ends in a year.
+  /// Fails with an internal error if OpenSSL fails.
+  static Result<TlsIdentity> create(const std::string& address, const std::string& name);
 
   const std::string& certificate_pem() const { return certificate_pem_; }
   /// Returns the context for SSL_new(). It allows TLS 1.2 or newer and, with ALPN, only HTTP/1.1.
@@ -32,4 +32,4 @@ class TlsIdentity {
   std::string certificate_pem_;
 };
 
-}  // namespace kinf::sandbox
+}  // namespace kinf

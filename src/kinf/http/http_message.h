@@ -13,7 +13,7 @@
 
 #include "kinf/base/clock.h"
 
-namespace kinf::sandbox {
+namespace kinf {
 
 struct HttpRequest {
   std::string method;
@@ -32,7 +32,7 @@ struct HttpRequest {
     const auto found = query.find(name);
     return found == query.end() ? std::string() : found->second;
   }
-  /// Returns true if the query parameter is `true` or `1`.
+  /// Returns whether the query parameter is `true` or `1`.
   bool flag(const std::string& name) const {
     const std::string value = parameter(name);
     return value == "true" || value == "1";
@@ -45,7 +45,7 @@ class ByteSink {
   virtual ~ByteSink() = default;
   /// Adds a piece. The client can read it at once, also if the body is compressed.
   virtual void write(std::string_view piece) = 0;
-  /// Returns true if the client should read before more is written.
+  /// Returns whether the client should read before more is written.
   virtual bool is_full() const = 0;
 };
 
@@ -74,4 +74,4 @@ struct HttpResponse {
   bool compress_stream = false;
 };
 
-}  // namespace kinf::sandbox
+}  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HTTP server over loopback sockets, byte by byte.
-#include "kinf/sandbox/http/http_server.h"
+#include "kinf/http/http_server.h"
 
 #include <doctest/doctest.h>
 
@@ -20,10 +20,10 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/sync.h"
-#include "unit/sandbox/http/inflated.h"
-#include "unit/sandbox/http/raw_client.h"
+#include "unit/http/inflated.h"
+#include "unit/http/raw_client.h"
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 using test::RawClient;
@@ -102,7 +102,7 @@ class Endless final : public BodyStream {
 /// A server whose answers show the request as the handler got it.
 struct EchoServer {
   explicit EchoServer(HttpServer::Options options = {})
-      : server([this](const HttpRequest& request) { return handle(request); }, options) {
+      : server([this](const HttpRequest& request) { return handle(request); }, std::move(options)) {
     const Result<int> started = server.start("127.0.0.1", 0);
     REQUIRE(started.has_value());
     port = *started;
@@ -435,7 +435,7 @@ TEST_CASE("a listening socket that breaks ends with a warning, and stop still wo
     if (line.starts_with("sandbox: cannot accept more connections")) warned = true;
   });
   {
-    EchoServer echo;
+    EchoServer echo({.name = "sandbox"});
     break_listener(echo.port);
     while (!warned) std::this_thread::yield();
     echo.server.stop();
@@ -502,4 +502,4 @@ TEST_CASE("a compressed stream is one gzip member") {
 }
 
 }  // namespace
-}  // namespace kinf::sandbox
+}  // namespace kinf

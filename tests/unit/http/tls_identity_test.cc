@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/http/tls_identity.h"
+#include "kinf/http/tls_identity.h"
 
 #include <doctest/doctest.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 struct Certificate {
@@ -25,7 +25,7 @@ struct Certificate {
 };
 
 TEST_CASE("a certificate names this machine, its loopback and the address it listens on") {
-  const auto identity = TlsIdentity::create("192.0.2.7");
+  const auto identity = TlsIdentity::create("192.0.2.7", "sandbox");
   REQUIRE(identity.has_value());
   const Certificate certificate(identity->certificate_pem());
   CHECK(certificate.is_for_host("localhost"));
@@ -36,7 +36,7 @@ TEST_CASE("a certificate names this machine, its loopback and the address it lis
 }
 
 TEST_CASE("a certificate is its own authority, valid now and for a year") {
-  const auto identity = TlsIdentity::create("127.0.0.1");
+  const auto identity = TlsIdentity::create("127.0.0.1", "sandbox");
   REQUIRE(identity.has_value());
   const Certificate certificate(identity->certificate_pem());
   X509* x509 = certificate.x509.get();
@@ -51,8 +51,8 @@ TEST_CASE("a certificate is its own authority, valid now and for a year") {
 }
 
 TEST_CASE("each identity has a key of its own, and its context uses it with TLS 1.2 or newer") {
-  const auto first = TlsIdentity::create("127.0.0.1");
-  const auto second = TlsIdentity::create("127.0.0.1");
+  const auto first = TlsIdentity::create("127.0.0.1", "sandbox");
+  const auto second = TlsIdentity::create("127.0.0.1", "sandbox");
   REQUIRE(first.has_value());
   REQUIRE(second.has_value());
   CHECK(first->certificate_pem() != second->certificate_pem());
@@ -61,11 +61,11 @@ TEST_CASE("each identity has a key of its own, and its context uses it with TLS 
 }
 
 TEST_CASE("an address that is none is an error, not a certificate without it") {
-  const auto identity = TlsIdentity::create("not an address");
+  const auto identity = TlsIdentity::create("not an address", "sandbox");
   REQUIRE_FALSE(identity.has_value());
   CHECK(identity.error().kind == ErrorKind::internal);
   CHECK(identity.error().message.starts_with("cannot make a certificate for the sandbox"));
 }
 
 }  // namespace
-}  // namespace kinf::sandbox
+}  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/http/tls_identity.h"
+#include "kinf/http/tls_identity.h"
 
 #include <fmt/format.h>
 #include <openssl/bio.h>
@@ -13,7 +13,7 @@
 #include <array>
 #include <utility>
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 constexpr long kHour = 60L * 60;
@@ -50,7 +50,7 @@ bool add_extension(X509* certificate, int nid, const std::string& value) {
   return extension && X509_add_ext(certificate, extension.get(), -1) == 1;
 }
 
-Certificate self_signed(EVP_PKEY* key, const std::string& address) {
+Certificate self_signed(EVP_PKEY* key, const std::string& address, const std::string& owner) {
   Certificate certificate(X509_new());
   X509* x509 = certificate.get();
   if (x509 == nullptr || X509_set_version(x509, X509_VERSION_3) != 1) return nullptr;
@@ -60,7 +60,7 @@ Certificate self_signed(EVP_PKEY* key, const std::string& address) {
       X509_gmtime_adj(X509_getm_notBefore(x509), -kHour) != nullptr &&
       X509_gmtime_adj(X509_getm_notAfter(x509), kYear) != nullptr &&
       X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
-                                 reinterpret_cast<const unsigned char*>("kinf sandbox"), -1, -1,
+                                 reinterpret_cast<const unsigned char*>(owner.c_str()), -1, -1,
                                  0) == 1 &&
       X509_set_issuer_name(x509, name) == 1 && X509_set_pubkey(x509, key) == 1 &&
       add_extension(x509, NID_basic_constraints, "critical,CA:TRUE") &&
@@ -93,17 +93,17 @@ int choose_protocol(SSL* /*ssl*/, const unsigned char** chosen, unsigned char* c
 
 }  // namespace
 
-Result<TlsIdentity> TlsIdentity::create(const std::string& address) {
+Result<TlsIdentity> TlsIdentity::create(const std::string& address, const std::string& name) {
   const Key key(EVP_EC_gen("P-256"));
-  if (!key) return failure("make a key for the sandbox");
-  const Certificate certificate = self_signed(key.get(), address);
+  if (!key) return failure("make a key for the " + name);
+  const Certificate certificate = self_signed(key.get(), address, "kinf " + name);
   std::string pem = certificate ? pem_of(certificate.get()) : "";
-  if (pem.empty()) return failure("make a certificate for the sandbox");
+  if (pem.empty()) return failure("make a certificate for the " + name);
   std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
   if (!context || SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION) != 1 ||
       SSL_CTX_use_certificate(context.get(), certificate.get()) != 1 ||
       SSL_CTX_use_PrivateKey(context.get(), key.get()) != 1) {
-    return failure("set up TLS for the sandbox");
+    return failure("set up TLS for the " + name);
   }
   SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
                                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
@@ -112,4 +112,4 @@ Result<TlsIdentity> TlsIdentity::create(const std::string& address) {
   return TlsIdentity(std::move(context), std::move(pem));
 }
 
-}  // namespace kinf::sandbox
+}  // namespace kinf

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/http/request_reader.h"
+#include "kinf/http/request_reader.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "kinf/sandbox/http/request_origin.h"
+#include "kinf/http/request_head.h"
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 constexpr const char* kHost = "Host: localhost\r\n";
@@ -152,8 +152,18 @@ TEST_CASE("a client that waits for 100 Continue is told once") {
   CHECK(reader.next().value()->body == "x");
 }
 
+/// Returns the head of a request without a body. `lines` are its lines, each with its CRLF.
+RequestHead head_of(const std::string& lines) {
+  RequestReader reader;
+  reader.add(lines + "\r\n");
+  const auto request = reader.next();
+  REQUIRE(request.has_value());
+  REQUIRE(request->has_value());
+  return (*request)->head;
+}
+
 TEST_CASE("a connection is closed after HTTP/1.0, and if the client says so") {
-  const auto closes = [](const std::string& text) { return parse_request_head(text)->closes; };
+  const auto closes = [](const std::string& text) { return head_of(text).closes; };
   CHECK_FALSE(closes("GET / HTTP/1.1\r\nHost: a\r\n"));
   CHECK(closes("GET / HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n"));
   CHECK(closes("GET / HTTP/1.0\r\n"));
@@ -168,9 +178,7 @@ TEST_CASE("escapes are decoded, and malformed ones are an error") {
 
 TEST_CASE("pages of other sites are refused by their Host and Origin") {
   const auto code = [](const std::string& fields, HostNames hosts = HostNames::own) {
-    const auto head = parse_request_head("GET / HTTP/1.1\r\n" + fields);
-    REQUIRE(head.has_value());
-    const auto problem = check_origin(*head, hosts);
+    const auto problem = check_origin(head_of("GET / HTTP/1.1\r\n" + fields), hosts);
     return problem ? problem->code : 200;
   };
   for (const char* host :
@@ -201,4 +209,4 @@ TEST_CASE("pages of other sites are refused by their Host and Origin") {
 }
 
 }  // namespace
-}  // namespace kinf::sandbox
+}  // namespace kinf

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/listen_address.h"
+#include "kinf/http/http_server.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-namespace kinf::sandbox {
+namespace kinf {
 namespace {
 
 TEST_CASE("a host and a port are read, with brackets around IPv6") {
@@ -47,4 +47,4 @@ TEST_CASE("only loopback is listened on, unless the user allows more") {
 }
 
 }  // namespace
-}  // namespace kinf::sandbox
+}  // namespace kinf

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/http/http_server.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "kinf/base/ascii.h"
+#include "kinf/base/log.h"
+#include "kinf/base/stream_socket.h"
+#include "kinf/base/url.h"
+#include "kinf/http/http_connection.h"
+
+namespace kinf {
+namespace {
+
+/// Enough for handlers that wait for the disk. Few handlers do.
+constexpr std::size_t kThreads = 16;
+/// How long to wait for other connections to end, if there is no descriptor for a new one.
+constexpr std::chrono::milliseconds kRetryAccept(100);
+/// After this many waits, the server accepts the waiting connections with its spare descriptor and
+/// closes them, so that their clients learn that it is full.
+constexpr int kMostWaits = 10;
+/// After this number of connections, others have a turn.
+constexpr int kAcceptsPerTurn = 64;
+
+FileDescriptor open_spare() { return FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+/// Accepts connections. Threads: runs in its strand.
+class Acceptor {
+ public:
+  Acceptor(boost::asio::io_context& io, FileDescriptor socket, HttpService& service)
+      : io_(io),
+        service_(service),
+        strand_(io.get_executor()),
+        socket_(strand_, socket.release()),
+        timer_(strand_) {}
+
+  void start() {
+    boost::asio::post(strand_, [this] { accept(); });
+  }
+  void stop() {
+    boost::asio::post(strand_, [this] {
+      timer_.cancel();
+      WaitError ignored;
+      socket_.close(ignored);
+    });
+  }
+
+ private:
+  void accept();
+  void wait();
+  void wait_for_descriptor();
+  void refuse_waiting();
+
+  boost::asio::io_context& io_;
+  HttpService& service_;
+  Strand strand_;
+  WaitedSocket socket_;
+  WaitTimer timer_;
+  FileDescriptor spare_ = open_spare();
+  int waits_ = 0;
+};
+
+/// Accepts the connections that wait.
+void Acceptor::accept() {
+  for (int i = 0; i < kAcceptsPerTurn && socket_.is_open(); ++i) {
+    FileDescriptor connection = accept_connection(socket_.native_handle());
+    if (connection.is_open()) {
+      waits_ = 0;
+      const int on = 1;
+      ::setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+      HttpConnection::open(io_, std::move(connection), service_);
+      continue;
+    }
+    const int reason = errno;
+    if (reason == EAGAIN) return wait();
+    // This connection failed, not the listening socket.
+    if (reason == EINTR || reason == ECONNABORTED || reason == EPROTO) continue;
+    if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
+      return wait_for_descriptor();
+    }
+    log::warning("{}: cannot accept more connections: {}", service_.name,
+                 std::generic_category().message(reason));
+    return;
+  }
+  if (socket_.is_open()) start();
+}
+
+void Acceptor::wait() {
+  socket_.async_wait(WaitedSocket::wait_read, [this](const WaitError& error) {
+    if (!error) accept();
+  });
+}
+
+/// Waits until a connection ends. If none does for a while, refuses those that wait.
+void Acceptor::wait_for_descriptor() {
+  if (++waits_ > kMostWaits) refuse_waiting();
+  timer_.expires_after(kRetryAccept);
+  timer_.async_wait([this](const WaitError& error) {
+    if (!error) accept();
+  });
+}
+
+void Acceptor::refuse_waiting() {
+  if (waits_ == kMostWaits + 1) {
+    log::warning("{}: refuses connections: too many open files (ulimit -n)", service_.name);
+  }
+  for (int i = 0; i < kAcceptsPerTurn; ++i) {
+    spare_.reset();
+    const FileDescriptor refused = accept_connection(socket_.native_handle());
+    if (!refused.is_open()) break;
+  }
+  spare_ = open_spare();
+}
+
+}  // namespace
+
+/// The threads that serve, and what they serve. Threads: as HttpServer.
+class HttpServer::Loop {
+ public:
+  Loop(Handler handler, Options options) : handler_(std::move(handler)) {
+    service_.name = std::move(options.name);
+    service_.handler = [this](const HttpRequest& request) { return handle(request); };
+    service_.hosts = options.hosts;
+    service_.max_streams = options.max_streams;
+  }
+
+  Result<int> start(const std::string& host, int port, const TlsIdentity* identity);
+  void stop();
+
+ private:
+  using Work = boost::asio::executor_work_guard<boost::asio::io_context::executor_type>;
+
+  HttpResponse handle(const HttpRequest& request);
+  void add_thread() KINF_REQUIRES(mu_);
+
+  const Handler handler_;
+  HttpService service_;
+  std::optional<boost::asio::io_context> io_;
+  std::optional<Acceptor> acceptor_;
+  std::optional<Work> work_;  ///< keeps the threads until stop()
+  Mutex mu_;
+  std::vector<std::jthread> threads_ KINF_GUARDED_BY(mu_);
+  std::size_t handling_ KINF_GUARDED_BY(mu_) = 0;  ///< threads in a handler
+};
+
+Result<int> HttpServer::Loop::start(const std::string& host, int port,
+                                    const TlsIdentity* identity) {
+  Result<ListenSocket> listening = listen_on(host, port);
+  if (!listening) return std::unexpected(std::move(listening).error());
+  service_.identity = identity;
+  try {
+    io_.emplace();
+    acceptor_.emplace(*io_, std::move(listening->socket), service_);
+    work_.emplace(io_->get_executor());
+  } catch (const boost::system::system_error& error) {
+    return fail(ErrorKind::internal,
+                std::string("cannot wait for sockets: ") + error.code().message());
+  }
+  acceptor_->start();
+  try {
+    MutexLock lock(mu_);
+    add_thread();
+  } catch (const std::system_error& error) {
+    return fail(ErrorKind::internal, std::string("cannot start a thread: ") + error.what());
+  }
+  return listening->port;
+}
+
+void HttpServer::Loop::stop() {
+  if (!work_) return;
+  acceptor_->stop();
+  {
+    MutexLock lock(service_.mu);
+    service_.stopping = true;
+    for (const auto& each : service_.connections) each->stop();
+  }
+  work_.reset();  // run() returns when all connections are closed
+  for (;;) {
+    std::vector<std::jthread> threads;
+    MutexLock lock(mu_);
+    threads.swap(threads_);
+    if (threads.empty()) break;
+    mu_.unlock();
+    threads.clear();  // joins them
+    mu_.lock();
+  }
+}
+
+void HttpServer::Loop::add_thread() {
+  threads_.emplace_back([this] { io_->run(); });
+}
+
+/// Calls the handler. It may block, so another thread waits for the sockets meanwhile.
+HttpResponse HttpServer::Loop::handle(const HttpRequest& request) {
+  struct Handling {
+    explicit Handling(Loop& in) : loop(in) {
+      MutexLock lock(loop.mu_);
+      if (++loop.handling_ < loop.threads_.size() || loop.threads_.size() >= kThreads) return;
+      try {
+        loop.add_thread();
+      } catch (const std::system_error&) {
+        // The other threads do its work.
+      }
+    }
+    ~Handling() {
+      MutexLock lock(loop.mu_);
+      --loop.handling_;
+    }
+    Loop& loop;
+  };
+  const Handling handling(*this);
+  return handler_(request);
+}
+
+HttpServer::HttpServer(Handler handler, Options options)
+    : loop_(std::make_unique<Loop>(std::move(handler), std::move(options))) {}
+
+HttpServer::~HttpServer() { stop(); }
+
+Result<int> HttpServer::start(const std::string& host, int port, const TlsIdentity* identity) {
+  return loop_->start(host, port, identity);
+}
+
+void HttpServer::stop() { loop_->stop(); }
+
+Result<HostPort> parse_host_port(std::string_view text) {
+  const auto parts = split_host_port(text);
+  const int port = parts ? parse_number<int>(parts->port).value_or(-1) : -1;
+  if (port < 0 || port > 65535 || parts->host.empty()) {
+    return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
+  }
+  return HostPort{std::string(parts->host), port};
+}
+
+Result<HostPort> parse_listen(std::string_view text, bool listen_any) {
+  Result<HostPort> address = parse_host_port(text);
+  if (!address) return address;
+  if (address->host == "localhost") address->host = "127.0.0.1";
+  if (!listen_any && !address->host.starts_with("127.")) {
+    return fail(
+        ErrorKind::usage,
+        fmt::format("{} is not a loopback address; --listen-any allows others", address->host));
+  }
+  in_addr bytes{};
+  if (::inet_pton(AF_INET, address->host.c_str(), &bytes) != 1) {
+    return fail(ErrorKind::usage, fmt::format("{} is not an IPv4 address", address->host));
+  }
+  return address;
+}
+
+}  // namespace kinf
