@@ -1,0 +1,4 @@
+#include "kinf/cli/b/two.h"
+struct Plan {
+  int a_;
+};

@@ -1,0 +1,5 @@
+#include "kinf/cli/a/one.h"
+struct Plan {
+  int a_;
+  std::function<void(int)> b_;  ///< counted
+};
