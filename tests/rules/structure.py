@@ -18,6 +18,7 @@ MEMBER = re.compile(r"^  \S[^\n]*?\b\w+_(?: KINF_\w+\([^)]*\))?(?:\{[^\n]*\}| = 
                     re.M)
 INCLUDE = re.compile(r'^#include "(kinf/[^"]+)"', re.M)
 SMALL = 60  # lines
+SESSION = ("kinf/cli/session", "kinf/cli/connection")
 
 
 class Sources:
@@ -71,9 +72,9 @@ def doubled_type_names(sources):
     return sorted(name for name, paths in where.items() if len(paths) > 1)
 
 
-def biggest_class(sources, folder):
+def biggest_class(sources, folders):
     """Returns the number of data members of the class that has most, and its name."""
-    classes = [(len(MEMBER.findall(body)), name)
+    classes = [(len(MEMBER.findall(body)), name) for folder in folders
                for text in sources.under(folder).values() for name, body in CLASS.findall(text)]
     return max(classes, default=(0, "none"))
 
@@ -120,7 +121,7 @@ def figures(sources, tests):
         "headers read by a .cc, at most": max(read.values(), default=0),
         "headers behind kinf/kinf.h": sources.headers_of(pathlib.PurePath("kinf/kinf.h")),
         "data members of the biggest class of a session":
-            biggest_class(sources, "kinf/cli")[0],
+            biggest_class(sources, SESSION)[0],
         "type names that stand for two types": len(doubled_type_names(sources)),
         "rooms of cli that include each other": len(cycles(sources, "kinf/cli")),
         "places that list commands": len(command_lists(sources)),
@@ -137,7 +138,7 @@ def details(sources):
     yield f"types with one name: {', '.join(doubled_type_names(sources)) or 'none'}"
     yield f"rooms that include each other: {', '.join(cycles(sources, 'kinf/cli')) or 'none'}"
     yield f"lists of commands: {', '.join(map(str, command_lists(sources))) or 'none'}"
-    yield "biggest class of cli: {1}, {0} members".format(*biggest_class(sources, "kinf/cli"))
+    yield "biggest class of a session: {1}, {0} members".format(*biggest_class(sources, SESSION))
 
 
 def main(limits_file, src, tests, *flags):

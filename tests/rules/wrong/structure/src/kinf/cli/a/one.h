@@ -1,4 +1,4 @@
-#include "kinf/cli/b/two.h"
+#include "kinf/cli/session/two.h"
 struct Plan {
   int a_;
 };
