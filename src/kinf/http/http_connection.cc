@@ -47,6 +47,18 @@ HttpResponse too_many_streams() {
   return response;
 }
 
+/// Tells the server while a thread works for a connection.
+class BusyThread {
+ public:
+  explicit BusyThread(const HttpService& service) : service_(service) { service_.begin_work(); }
+  ~BusyThread() { service_.end_work(); }
+  BusyThread(const BusyThread&) = delete;
+  BusyThread& operator=(const BusyThread&) = delete;
+
+ private:
+  const HttpService& service_;
+};
+
 }  // namespace
 
 HttpConnection::HttpConnection(boost::asio::io_context& io, HttpService& service)
@@ -96,6 +108,7 @@ void HttpConnection::wake() {
 
 /// Does what is possible without waiting.
 void HttpConnection::run() {
+  const BusyThread busy(service_);
   for (int i = 0; i < kStepsPerTurn && socket_.is_open(); ++i) {
     const Step made = step();
     if (made == Step::closes) return close();
@@ -214,7 +227,8 @@ Clock::Mono HttpConnection::receive_deadline() const {
 }
 
 /// While a stream is open, reads the next requests, in order to learn when the client is gone. A
-/// client that closes its sending side counts as gone, because API clients do not half-close.
+/// client that closes its sending side counts as gone, because API clients do not half-close, and
+/// so does one that sends more than is read ahead.
 HttpConnection::Step HttpConnection::read_ahead() {
   while (reader_.waiting() < kReadAhead) {
     std::array<char, kReadSize> buffer;
@@ -227,7 +241,7 @@ HttpConnection::Step HttpConnection::read_ahead() {
     }
     reader_.add({buffer.data(), read.bytes});
   }
-  return Step::waits;
+  return reader_.waiting() < kReadAhead ? Step::waits : Step::closes;
 }
 
 /// Drops what the client still sends after a refusal.
@@ -287,6 +301,7 @@ void HttpConnection::end_stream() {
   stream_.reset();
   encoder_.reset();
   service_.streams.fetch_sub(1);
+  began_ = now();  // of a request that was read meanwhile
 }
 
 }  // namespace kinf

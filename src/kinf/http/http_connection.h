@@ -46,7 +46,10 @@ class HttpConnection;
 struct HttpService {
   std::string name;                                         ///< of the server, for the log
   std::function<HttpResponse(const HttpRequest&)> handler;  ///< runs on several threads at once
-  HostNames hosts = HostNames::own;                         ///< see check_origin()
+  /// Called by a thread before and after it works for a connection.
+  std::function<void()> begin_work;
+  std::function<void()> end_work;
+  HostNames hosts = HostNames::own;       ///< see check_origin()
   std::size_t max_streams = 0;            ///< further streams are refused with 429
   const TlsIdentity* identity = nullptr;  ///< null: without TLS
   std::atomic<std::size_t> streams = 0;   ///< open now

@@ -47,8 +47,10 @@ class Acceptor {
       : io_(io),
         service_(service),
         strand_(io.get_executor()),
-        socket_(strand_, socket.release()),
-        timer_(strand_) {}
+        socket_(strand_, socket.get()),
+        timer_(strand_) {
+    socket.release();
+  }
 
   void start() {
     boost::asio::post(strand_, [this] { accept(); });
@@ -96,6 +98,8 @@ void Acceptor::accept() {
     }
     log::warning("{}: cannot accept more connections: {}", service_.name,
                  std::generic_category().message(reason));
+    WaitError ignored;
+    socket_.close(ignored);  // so that clients are refused
     return;
   }
   if (socket_.is_open()) start();
@@ -133,9 +137,14 @@ void Acceptor::refuse_waiting() {
 /// The threads that serve, and what they serve. Threads: as HttpServer.
 class HttpServer::Loop {
  public:
-  Loop(Handler handler, Options options) : handler_(std::move(handler)) {
+  Loop(Handler handler, Options options) {
     service_.name = std::move(options.name);
-    service_.handler = [this](const HttpRequest& request) { return handle(request); };
+    service_.handler = std::move(handler);
+    service_.begin_work = [this] { begin_work(); };
+    service_.end_work = [this] {
+      MutexLock lock(mu_);
+      --working_;
+    };
     service_.hosts = options.hosts;
     service_.max_streams = options.max_streams;
   }
@@ -146,17 +155,16 @@ class HttpServer::Loop {
  private:
   using Work = boost::asio::executor_work_guard<boost::asio::io_context::executor_type>;
 
-  HttpResponse handle(const HttpRequest& request);
+  void begin_work();
   void add_thread() KINF_REQUIRES(mu_);
 
-  const Handler handler_;
   HttpService service_;
   std::optional<boost::asio::io_context> io_;
   std::optional<Acceptor> acceptor_;
   std::optional<Work> work_;  ///< keeps the threads until stop()
   Mutex mu_;
   std::vector<std::jthread> threads_ KINF_GUARDED_BY(mu_);
-  std::size_t handling_ KINF_GUARDED_BY(mu_) = 0;  ///< threads in a handler
+  std::size_t working_ KINF_GUARDED_BY(mu_) = 0;  ///< threads that work for a connection
 };
 
 Result<int> HttpServer::Loop::start(const std::string& host, int port,
@@ -206,26 +214,16 @@ void HttpServer::Loop::add_thread() {
   threads_.emplace_back([this] { io_->run(); });
 }
 
-/// Calls the handler. It may block, so another thread waits for the sockets meanwhile.
-HttpResponse HttpServer::Loop::handle(const HttpRequest& request) {
-  struct Handling {
-    explicit Handling(Loop& in) : loop(in) {
-      MutexLock lock(loop.mu_);
-      if (++loop.handling_ < loop.threads_.size() || loop.threads_.size() >= kThreads) return;
-      try {
-        loop.add_thread();
-      } catch (const std::system_error&) {
-        // The other threads do its work.
-      }
-    }
-    ~Handling() {
-      MutexLock lock(loop.mu_);
-      --loop.handling_;
-    }
-    Loop& loop;
-  };
-  const Handling handling(*this);
-  return handler_(request);
+/// A handler, a large response or the start of TLS takes time, so another thread waits for the
+/// sockets meanwhile.
+void HttpServer::Loop::begin_work() {
+  MutexLock lock(mu_);
+  if (++working_ < threads_.size() || threads_.size() >= kThreads) return;
+  try {
+    add_thread();
+  } catch (const std::system_error&) {
+    // The other threads do its work.
+  }
 }
 
 HttpServer::HttpServer(Handler handler, Options options)

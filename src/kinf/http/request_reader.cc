@@ -62,8 +62,8 @@ class RequestReader::Parser final : public http::basic_parser<true> {
  private:
   void on_request_impl(http::verb /*verb*/, ParsedText method, ParsedText target, int version,
                        ParseError& /*error*/) override {
-    request.head.method = method.to_string();
-    request.head.target = target.to_string();
+    request.head.method.assign(method.data(), method.size());
+    request.head.target.assign(target.data(), target.size());
     request.head.minor_version = version - 10;
   }
   void on_response_impl(int /*code*/, ParsedText /*reason*/, int /*version*/,
@@ -71,7 +71,9 @@ class RequestReader::Parser final : public http::basic_parser<true> {
   void on_field_impl(http::field /*field*/, ParsedText name, ParsedText value,
                      ParseError& /*error*/) override {
     // The fields of a trailer are ignored.
-    if (!is_header_done()) request.head.fields.emplace_back(name.to_string(), value.to_string());
+    if (is_header_done()) return;
+    request.head.fields.emplace_back(std::string(name.data(), name.size()),
+                                     std::string(value.data(), value.size()));
   }
   void on_header_impl(ParseError& error) override {
     refusal = check_head(request.head);
@@ -161,7 +163,8 @@ RequestReader::Progress RequestReader::read_head() {
 
 RequestReader::Progress RequestReader::read_body() {
   while (!parser_->is_done()) {
-    if (parser_->request.head.is_chunked && parser_->is_at_chunk) {
+    const bool is_line = parser_->request.head.is_chunked && parser_->is_at_chunk;
+    if (is_line) {
       const Progress line = check_chunk_line();
       if (!line || !*line) return line;
     }
@@ -169,6 +172,8 @@ RequestReader::Progress RequestReader::read_body() {
     if (text.empty()) return false;
     ParseError error;
     at_ += parser_->put(boost::asio::buffer(text.data(), text.size()), error);
+    // Beast looks for the end of a quoted text beyond the line, which is whole here.
+    if (error == http::error::need_more && is_line) return refuse(400, "malformed chunk");
     if (error == http::error::need_more) return false;
     if (error) return std::unexpected(refusal_of(error));
   }
@@ -188,6 +193,10 @@ RequestReader::Progress RequestReader::check_chunk_line() const {
   if (is_longer(text, kLineEnd, kMaxLine)) return refuse(400, "malformed chunk");
   const std::size_t end = text.find(kLineEnd);
   if (end == std::string_view::npos) return false;
+  // Others would end the line there.
+  if (text.substr(0, end).find_first_of(kLineEnd) != std::string_view::npos) {
+    return refuse(400, "malformed chunk");
+  }
   const std::string_view digits = text.substr(0, std::min(end, text.find(';')));
   const bool is_size = !digits.empty() && digits.size() <= kMaxChunkDigits &&
                        digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;

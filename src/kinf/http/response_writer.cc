@@ -24,8 +24,9 @@ constexpr std::size_t kCompressFrom = 128 * 1024;
 
 std::string_view status_text(int code) {
   if (code == 413) return "Request Entity Too Large";  // as in Go
-  const auto text = boost::beast::http::obsolete_reason(
-      boost::beast::http::int_to_status(static_cast<unsigned>(code)));
+  const auto status = boost::beast::http::int_to_status(static_cast<unsigned>(code));
+  if (status == boost::beast::http::status::unknown) return "Status";
+  const auto text = boost::beast::http::obsolete_reason(status);
   return {text.data(), text.size()};
 }
 

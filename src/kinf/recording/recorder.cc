@@ -122,6 +122,7 @@ bool Recorder::take() {
 
 Result<void> Recorder::write() {
   Result<void> done = write_items();
+  items_.clear();
   MutexLock lock(mu_);
   totals_ = writer_->totals();
   return done;

@@ -116,6 +116,7 @@ class Sandbox::Server {
     request.path = path;
     request.content_type = "application/merge-patch+json";
     request.authorization = "Bearer " + options_.token;
+    request.user_agent = "kinf";  // the field manager
     request.body = patch;
     const int code = router_.handle(request).code;
     if (code == 200) return {};

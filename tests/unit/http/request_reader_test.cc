@@ -122,6 +122,15 @@ TEST_CASE("malformed chunks are refused") {
   }
 }
 
+TEST_CASE("a quoted text in a chunk line ends with the line") {
+  const std::string chunked = "Transfer-Encoding: chunked\r\n";
+  for (const char* chunks : {"1;a=\"\r\n", "0;a=\"\r\n\r\n", "1;a=\"\r\nb\r\n0\r\n\r\n",
+                             "5;a=\"x\ny\"\r\nhello\r\n0\r\n\r\n", "5;a=\"x\ry\"\r\nhello\r\n"}) {
+    CAPTURE(chunks);
+    CHECK(requests_in(post(chunked, chunks)) == Results{"400"});
+  }
+}
+
 TEST_CASE("heads, bodies, chunk lines and trailers are bounded") {
   const auto code = [](const std::string& bytes) { return requests_in(bytes, 4096); };
   CHECK(code("GET /" + std::string(70'000, 'a')) == Results{"431"});

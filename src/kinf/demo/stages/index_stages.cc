@@ -78,7 +78,7 @@ Result<void> demo_http(Demo& demo) {
 
   const auto answer = [&](const HttpRequest& request) {
     HttpResponse response;
-    if (request.path != "/") {
+    if (request.method != "GET" || request.path != "/") {
       response.code = 404;
       return response;
     }

@@ -111,6 +111,7 @@ Result<void> StateSaver::write() {
     if (Result<void> saved = file_->save(key.first, change); !saved) return saved;
   }
   for (const std::size_t scope : taken_.complete) file_->set_complete(scope);
+  taken_ = {};
   return file_->commit(clock_.wall());
 }
 

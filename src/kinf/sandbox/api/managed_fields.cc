@@ -260,7 +260,7 @@ void record_manager(const Json& before, Json& after, const FieldManager& manager
   const Json changed = comparison.changed_fields(before, after, "", "");
   Json& metadata = object_at(after, "metadata");
   const Json& recorded = field(before, "metadata", "managedFields");
-  if (changed.empty() && !comparison.removes_items()) {
+  if (changed.empty() && (recorded.is_null() || !comparison.removes_items())) {
     if (!recorded.is_null()) metadata["managedFields"] = recorded;
     return;
   }
