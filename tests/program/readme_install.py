@@ -32,7 +32,7 @@ class Readme:
     def __init__(self, sources, kinf):
         self.sources, self.kinf = sources, kinf
         self.text = (sources / "README.md").read_text(encoding="utf-8")
-        block = re.search(r"^```sh\n(.*?)^```$", self.text, re.M | re.S)[1]
+        block = re.search(r"^## Install\n+```sh\n(.*?)^```$", self.text, re.M | re.S)[1]
         self.lines = [line for line in block.splitlines() if line and not line.startswith("#")]
         project = (sources / "CMakeLists.txt").read_text(encoding="utf-8")
         self.version = re.search(r"project\(kinf VERSION ([\d.]+)", project)[1]

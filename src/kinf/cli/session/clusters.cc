@@ -60,6 +60,7 @@ Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
 
 bool have_different_namespaces(const std::vector<std::string>& names, const GlobalFlags& global,
                                const Environment& environment) {
+  if (names.size() < 2) return false;  // a kubeconfig may be a pipe, which is read only once
   if (global.all_namespaces || !global.config.overrides.name_space.empty()) return false;
   const Result<Kubeconfig> config = choose_kubeconfig(environment.config, global.config);
   if (!config) return false;
@@ -163,7 +164,12 @@ void Clusters::on_each(const std::function<void(Cluster&)>& act) {
 void Clusters::attempt(Cluster& cluster, const Work& work) {
   Result<void> done = cluster.open(request_);
   if (done) done = work(cluster);
-  if (!done) return cluster.fail_attempt(done.error());
+  if (!done) {
+    if (cluster.attempts_.back()->session && cluster.session().informers) {
+      cluster.session().informers->stop();  // its handlers may be gone when the informers are
+    }
+    return cluster.fail_attempt(done.error());
+  }
   const std::unique_ptr<InformerSet>& informers = cluster.session().informers;
   if (informers && informers->monitor().all_synced()) {
     cluster.failing_ = false;
@@ -229,6 +235,7 @@ std::optional<ExitCode> Clusters::failure() const {
 }
 
 ExitCode Clusters::with_failure(ExitCode code) const {
+  if (!are_several()) return code;
   const bool is_fine = code == ExitCode::ok || code == ExitCode::not_found;
   return is_fine ? failure().value_or(code) : code;
 }
