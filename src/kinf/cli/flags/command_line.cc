@@ -45,6 +45,12 @@ template ApiResourcesCommand& part_of(ParsedFlags& parsed);
 
 namespace {
 
+/// Returns the first flag that the command does not have, or null.
+const TypedFlag* unknown_in(const TypedLine& line) {
+  const auto found = std::ranges::find(line.flags, nullptr, &TypedFlag::row);
+  return found == line.flags.end() ? nullptr : &*found;
+}
+
 /// Reads the flags of a line with CLI11, which checks that each has a value or none, and that no
 /// word is left.
 class FlagParser {
@@ -61,10 +67,11 @@ class FlagParser {
     std::vector<std::string> words;
     for (const TypedFlag& flag : line_.flags) {
       const bool is_switch = flag.row != nullptr && !flag.row->takes_value();
-      if (is_switch && flag.has_value && flag.value.empty()) {
-        return usage(fmt::format("invalid argument \"\" for \"{}\" flag: it must be true or false",
-                                 flag.name),
-                     line_.command);
+      if (is_switch && flag.has_value && !switch_value(flag.value)) {
+        return usage(
+            fmt::format("invalid argument \"{}\" for \"{}\" flag: it must be true or false",
+                        flag.value, flag.name),
+            line_.command);
       }
       add_words(flag, words);
     }
@@ -78,6 +85,9 @@ class FlagParser {
       app_.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
       return error_of(error);
+    }
+    if (const TypedFlag* const unknown = unknown_in(line_)) {  // CLI11 lets `-1` pass
+      return unknown_flag(unknown->name, line_.command);
     }
     for (const Switch& one : switches_) {
       static_cast<void>(one.row->store(parsed_, *one.row, one.is_on ? "true" : "false"));
@@ -93,8 +103,11 @@ class FlagParser {
 
   void add_words(const TypedFlag& flag, std::vector<std::string>& words) {
     if (flag.row != nullptr) declare(*flag.row);
-    const std::string value =
+    std::string value =
         flag.has_value || flag.row == nullptr ? flag.value : std::string(flag.row->bare);
+    if (flag.row != nullptr && flag.has_value && !flag.row->takes_value()) {
+      value = flag.is_off() ? "false" : "true";
+    }
     if (flag.row != nullptr && flag.has_value && value.empty()) {
       words.insert(words.end(), {flag.name, ""});  // CLI11 would misread `--flag=`
     } else if (value.empty()) {
@@ -135,9 +148,10 @@ class FlagParser {
   /// Returns an error of CLI11 in the words of kubectl.
   std::unexpected<Error> error_of(const CLI::ParseError& error) const {
     const std::string text = error.what();
-    const auto unknown = std::ranges::find(line_.flags, nullptr, &TypedFlag::row);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-      if (unknown != line_.flags.end()) return unknown_flag(unknown->name, line_.command);
+      if (const TypedFlag* const unknown = unknown_in(line_)) {
+        return unknown_flag(unknown->name, line_.command);
+      }
       return usage(fmt::format("unexpected argument \"{}\"", app_.remaining().front()),
                    line_.command);
     }
@@ -167,8 +181,8 @@ const CommandRow* late_command(const TypedLine& line) {
 std::unexpected<Error> no_command(const TypedLine& line) {
   const CommandRow* const command = late_command(line);
   if (command == nullptr) return unknown_command(line.command);
-  for (const TypedFlag& flag : line.flags) {
-    if (flag.row == nullptr) return unknown_flag(flag.name, command->name);
+  if (const TypedFlag* const unknown = unknown_in(line)) {
+    return unknown_flag(unknown->name, command->name);
   }
   return usage(fmt::format("unexpected argument \"{}\"", line.command), command->name);
 }
@@ -269,14 +283,18 @@ GlobalFlags global_flags(const TypedLine& line) {
 
 Result<CommandLine> parse_line(const TypedLine& line) {
   const bool is_known = line.command_id != 0;
-  if (line.is_set("--help")) return HelpCommand{is_known ? line.command : ""};
-  if (!is_known && !line.command.empty()) return no_command(line);
   ParsedFlags parsed{line};
-  if (Result<void> fine = FlagParser(parsed).parse(); !fine) {
-    return std::unexpected(std::move(fine).error());
+  Result<void> fine;
+  if (!is_known && line.has_command) {
+    fine = no_command(line);
+  } else {
+    fine = FlagParser(parsed).parse();
   }
-  if (parsed.help.version || line.command_id == commands::version) return VersionCommand{};
-  if (line.command_id == 0) return HelpCommand{};
+  if (fine && parsed.help.version) return VersionCommand{};
+  if (line.is_set("--help")) return HelpCommand{is_known ? line.command : ""};
+  if (!fine) return std::unexpected(std::move(fine).error());
+  if (line.command_id == commands::version) return VersionCommand{};
+  if (!is_known) return HelpCommand{};
   if (line.command_id == commands::help) return help_line(line);
   return make_command(parsed);
 }

@@ -29,18 +29,36 @@ Result<std::size_t> word_index(const FlagRow& row, const std::string& text) {
   return fail(ErrorKind::usage, fmt::format("it must be one of {}", fmt::join(words, ", ")));
 }
 
-Result<std::int64_t> whole_number(const FlagRow& row, const std::string& text) {
-  const std::optional<std::int64_t> number = parse_number<std::int64_t>(text);
+template <std::integral Number>
+Result<Number> whole_number(const FlagRow& row, const std::string& text) {
+  const std::optional<Number> number = parse_number<Number>(text);
   if (!number) return fail(ErrorKind::usage, "not a whole number");
-  if (*number < row.least)
+  if (std::cmp_less(*number, row.least)) {
     return fail(ErrorKind::usage, fmt::format("must be {} or more", row.least));
-  if (*number > row.most)
+  }
+  if (std::cmp_greater(*number, row.most)) {
     return fail(ErrorKind::usage, fmt::format("must be {} or less", row.most));
+  }
   return *number;
+}
+template Result<std::int64_t> whole_number(const FlagRow& row, const std::string& text);
+template Result<std::uint64_t> whole_number(const FlagRow& row, const std::string& text);
+
+std::optional<bool> switch_value(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kOn = {"true", "t", "yes", "y", "on", "enable", "+"};
+  constexpr std::array<std::string_view, 7> kOff = {"false", "f", "no", "n", "off", "disable", "-"};
+  const std::string word = to_lower(text);
+  if (std::ranges::find(kOn, word) != kOn.end()) return true;
+  if (std::ranges::find(kOff, word) != kOff.end()) return false;
+  const std::optional<std::int64_t> number = parse_number<std::int64_t>(word);
+  if (!number) return std::nullopt;
+  return *number > 0;
 }
 
 Result<void> read_value(bool& target, const FlagRow& /*row*/, const std::string& text) {
-  target = text == "true";
+  const std::optional<bool> is_on = switch_value(text);
+  if (!is_on) return fail(ErrorKind::usage, "it must be true or false");
+  target = *is_on;
   return {};
 }
 

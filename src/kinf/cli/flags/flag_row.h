@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,7 @@ enum class HelpPart {
   logging
 };
 
-/// Reads the text of a value, which is `true` or `false` for a switch, into a field. Errors: usage,
+/// Reads the text of a value, which means on or off for a switch, into a field. Errors: usage,
 /// without the name of the flag.
 using StoreValue = Result<void> (*)(ParsedFlags& parsed, const FlagRow& row,
                                     const std::string& text);
@@ -103,7 +104,7 @@ struct HelpIn {
   std::string_view text{};
 };
 
-/// Only `name`, `commands`, `help` and `store` are needed for a switch of some commands.
+/// A switch needs only `name`, `commands`, `help` and `store`.
 struct FlagRow {
   std::string_view name;  ///< `--output`
   char letter = 0;        ///< the `o` of `-o`
@@ -113,11 +114,12 @@ struct FlagRow {
   std::string_view words{};  ///< the words of the value, separated by spaces
   std::string_view bare{};   ///< the value of the flag without one; empty: it needs one
   std::int64_t least = 0;    ///< of a number
-  std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  bool repeats = false;    ///< each value counts; otherwise the last one
-  bool is_greedy = false;  ///< takes all words up to the next flag
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  bool takes_empty = false;  ///< an empty value counts as given too
+  bool repeats = false;      ///< each value counts; otherwise the last one
+  bool is_greedy = false;    ///< takes all words up to the next flag
 
-  bool is_global = false;   ///< may stand before the command; only `sandbox` may lack it
+  bool is_global = false;   ///< may stand before the command; every command but `sandbox` takes it
   CommandSet commands = 0;  ///< the commands that take it, and whose help and completion list it
   CommandSet hidden = 0;    ///< those that take it silently
   CommandSet refused = 0;   ///< those that say that it cannot be used with them
@@ -156,7 +158,11 @@ Part& part_of(ParsedFlags& parsed);
 std::vector<std::string_view> words_in(std::string_view text);
 /// Returns the index of `text` among the words of a row. Errors: usage.
 Result<std::size_t> word_index(const FlagRow& row, const std::string& text);
-Result<std::int64_t> whole_number(const FlagRow& row, const std::string& text);
+/// Returns the whole number in `text`, within the limits of the row. Errors: usage.
+template <std::integral Number>
+Result<Number> whole_number(const FlagRow& row, const std::string& text);
+/// Returns whether the value of a switch means on: `yes`, `1`; nullopt: neither on nor off.
+std::optional<bool> switch_value(std::string_view text);
 
 // Read one value. `text` is not empty for durations and numbers.
 Result<void> read_value(bool& target, const FlagRow& row, const std::string& text);
@@ -167,8 +173,8 @@ Result<void> read_value(std::vector<std::string>& target, const FlagRow& row,
 Result<void> read_value(Clock::Duration& target, const FlagRow& row, const std::string& text);
 template <std::integral Number>
 Result<void> read_value(Number& target, const FlagRow& row, const std::string& text) {
-  const bool is_negative = std::unsigned_integral<Number> && text.starts_with('-');
-  const Result<std::int64_t> number = whole_number(row, is_negative ? "" : text);
+  using Widest = std::conditional_t<std::unsigned_integral<Number>, std::uint64_t, std::int64_t>;
+  const Result<Widest> number = whole_number<Widest>(row, text);
   if (!number) return std::unexpected(number.error());
   if (!std::in_range<Number>(*number)) return fail(ErrorKind::usage, "not a whole number");
   target = static_cast<Number>(*number);

@@ -124,7 +124,7 @@ inline constexpr FlagRow kGlobal[] = {
      .commands = kClients | commands::sandbox, .part = HelpPart::cluster,
      .note = "configuration file", .store = into<&GlobalFlags::config_file>},
     {.name = "--sandbox", .kind = ValueKind::scenario, .value = "SCENARIO", .bare = "nettool",
-     .is_global = true, .commands = kClients, .part = HelpPart::cluster,
+     .takes_empty = true, .is_global = true, .commands = kClients, .part = HelpPart::cluster,
      .help = "(needs no cluster)", .note = "start an embedded API server",
      .instead = "--kubeconfig --context --cluster --user --server --token --in-cluster",
      .store = into<&GlobalFlags::sandbox>},

@@ -162,7 +162,7 @@ inline constexpr FlagRow kInformer[] = {
      .store = word_into<&InformerFlags::queue, QueueKind::in_order_atomic, QueueKind::delta>},
     {.name = "--resync", .value = "D", .commands = kQueued, .part = HelpPart::queue,
      .help = "(0: never)", .note = "go through all objects again after this time",
-     .needs_watch = commands::get | commands::index, .neutral = "0 0s 0ms",
+     .needs_watch = commands::get | commands::index, .neutral = "0",
      .store = parsed_into<parse_resync, &InformerFlags::resync>},
     {.name = "--metadata", .kind = ValueKind::choice, .value = "auto|true|false",
      .words = "auto true false", .bare = "true", .commands = kReplaying | commands::record,

@@ -55,12 +55,12 @@ inline constexpr FlagRow kDemo[] = {
      .help = "a diagram on the terminal (80 x 24 or larger): server, reflector, queue, store and "
              "handlers, moved by keys", .note = "show an informer as a diagram that keys move",
      .refuses = kNotInDiagram, .store = into<&DemoCommand::live>},
-    {.name = "--keys", .value = "KEYS", .commands = commands::demo,
+    {.name = "--keys", .value = "KEYS", .takes_empty = true, .commands = commands::demo,
      .help = "press these keys of the diagram without a terminal, and print its state after each "
              "as JSON; \".\": steps until there is nothing to do",
      .note = "press these keys of the diagram, print its state as JSON", .refuses = kNotInDiagram,
      .store = into<&DemoCommand::keys>},
-    {.name = "--listen", .value = "HOST:PORT", .commands = commands::demo,
+    {.name = "--listen", .value = "HOST:PORT", .takes_empty = true, .commands = commands::demo,
      .help = "where the stage http listens (127.0.0.1:8080)", .note = "listen address",
      .store = into<&DemoCommand::listen>},
     {.name = "--resync", .value = "D", .commands = commands::demo,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/duration.h"
 #include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/type_args.h"
@@ -13,6 +14,17 @@ namespace kinf {
 namespace {
 
 bool is_number(std::string_view text) { return parse_number<int>(text).has_value(); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Returns whether two values are the same word, number or duration: `0` and `0m`.
+bool is_same_value(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const auto number = parse_number<double>(a);
+  if (number && number == parse_number<double>(b)) return true;
+  const auto duration = parse_duration_flag(a);
+  const auto other = parse_duration_flag(b);
+  return duration && other && *duration == *other;
+}
 
 /// Returns whether the next word, or the rest of a group of short flags, is the flag's value.
 bool needs_value(const FlagRow& row) { return row.takes_value() && row.bare.empty(); }
@@ -21,7 +33,7 @@ bool needs_value(const FlagRow& row) { return row.takes_value() && row.bare.empt
 class LineReader {
  public:
   void take(const std::string& word, std::size_t index) {
-    if (line_.command.empty()) line_.command_at = index;
+    if (!line_.has_command) line_.command_at = index;
     if (line_.has_dashes) {
       line_.trailing.push_back(word);
     } else if (word == "--") {
@@ -40,7 +52,7 @@ class LineReader {
   void take_long(const std::string& word) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    const FlagRow* const row = find_flag(name, line_.command_id);
+    const FlagRow* const row = find_flag(name, command());
     if (equals != std::string::npos) {
       line_.flags.push_back({name, word.substr(equals + 1), true, row});
     } else if (row != nullptr) {
@@ -69,6 +81,9 @@ class LineReader {
   TypedLine& line() { return line_; }
 
  private:
+  /// Returns the command that the flags belong to.
+  CommandSet command() const { return late_command_ != 0 ? late_command_ : line_.command_id; }
+
   void give_value(const FlagRow& row, std::string value) {
     line_.flags.push_back({std::string(row.name), std::move(value), true, &row});
   }
@@ -83,25 +98,38 @@ class LineReader {
   }
 
   void take_argument(const std::string& word) {
-    TypedFlag* const last = line_.flags.empty() ? nullptr : &line_.flags.back();
-    const FlagRow* const row = last == nullptr ? nullptr : last->row;
-    const bool is_level =
-        row != nullptr && row->kind == ValueKind::level && !last->has_value && is_number(word);
-    if (is_level) {
-      last->value = word;
-      last->has_value = true;
+    const FlagRow* const row = line_.flags.empty() ? nullptr : line_.flags.back().row;
+    if (is_level(word)) {
+      line_.flags.back().value = word;
+      line_.flags.back().has_value = true;
     } else if (row != nullptr && row->is_greedy && line_.args.empty()) {
       give_value(*row, word);
-    } else if (line_.command.empty()) {
+    } else if (!line_.has_command) {
       take_command(word);
     } else {
+      if (line_.command_id == 0 && late_command_ == 0) late_command_ = command_id(word);
       line_.args.push_back(word);
     }
+  }
+
+  /// Returns whether `word` is the level of a `-v` before it.
+  bool is_level(const std::string& word) const {
+    if (line_.flags.empty() || line_.flags.back().has_value) return false;
+    const FlagRow* const row = line_.flags.back().row;
+    return row != nullptr && row->kind == ValueKind::level && is_number(word);
+  }
+
+  /// Returns whether `word`, which no flag fits, is an argument: `-5`.
+  bool is_argument(const std::string& word) const {
+    const CommandRow* const row = find_command(line_.command);
+    const bool takes_arguments = row != nullptr && row->arguments != Arguments::none;
+    return is_digit(word[1]) && (takes_arguments || is_level(word));
   }
 
   /// Flags before the command are global, but it may have rows of its own for them, or none.
   void take_command(const std::string& word) {
     line_.command = word;
+    line_.has_command = true;
     line_.command_id = command_id(word);
     for (TypedFlag& flag : line_.flags) flag.row = find_flag(flag.name, line_.command_id);
   }
@@ -114,11 +142,12 @@ class LineReader {
 
   GroupValue group_value(const std::string& word) const {
     for (std::size_t i = 1; i < word.size(); ++i) {
-      const FlagRow* const row = find_flag(word[i], line_.command_id);
+      const FlagRow* const row = find_flag(word[i], command());
       const std::string rest = word.substr(i + 1);
       if (row == nullptr) return {};
       if (rest.starts_with('=')) return {row, i + 2};
-      const bool is_level = row->kind == ValueKind::level && is_number(rest);
+      const bool is_level = row->kind == ValueKind::level && !rest.empty() &&
+                            (is_number(rest) || find_flag(rest.front(), command()) == nullptr);
       if (is_level || (needs_value(*row) && !rest.empty())) return {row, i + 1};
     }
     return {};
@@ -128,13 +157,25 @@ class LineReader {
   void take_group(const std::string& word) {
     const GroupValue value = group_value(word);
     for (std::size_t i = 1; i < word.size(); ++i) {
-      const FlagRow* const row = find_flag(word[i], line_.command_id);
-      if (row == nullptr) {
-        line_.flags.push_back({"-" + word.substr(i)});
-        return;
-      }
-      if (row == value.row) return give_value(*row, word.substr(value.at));
+      const FlagRow* const row = find_flag(word[i], command());
+      if (row == nullptr) return take_unknown("-" + word.substr(i));
+      if (row == value.row) return give_value(*row, value_in(word, value));
       give(*row);
+    }
+  }
+
+  /// A `=` without a value after it is the value itself: `-l=`.
+  static std::string value_in(const std::string& word, const GroupValue& value) {
+    const bool is_equals =
+        value.at == word.size() && (needs_value(*value.row) || value.row->kind == ValueKind::level);
+    return is_equals ? "=" : word.substr(value.at);
+  }
+
+  void take_unknown(const std::string& word) {
+    if (is_argument(word)) {
+      take_argument(word);
+    } else {
+      line_.flags.push_back({word});
     }
   }
 
@@ -147,10 +188,15 @@ class LineReader {
   }
 
   TypedLine line_;
+  CommandSet late_command_ = 0;       ///< one after a word that is none: `kinf frob get`
   const FlagRow* awaited_ = nullptr;  ///< a flag whose value is the next word
 };
 
 }  // namespace
+
+bool TypedFlag::is_off() const {
+  return row != nullptr && !row->takes_value() && has_value && switch_value(value) == false;
+}
 
 const TypedFlag* TypedLine::find(std::string_view name) const {
   const auto found = std::find_if(flags.rbegin(), flags.rend(),
@@ -162,9 +208,11 @@ bool TypedLine::is_set(std::string_view name) const {
   const TypedFlag* const last = find(name);
   if (last == nullptr || last->row == nullptr) return false;
   if (!last->has_value) return true;
-  if (!last->row->takes_value()) return last->value != "false" && last->value != "0";
-  const std::vector<std::string_view> neutral = words_in(last->row->neutral);
-  return !last->value.empty() && std::ranges::find(neutral, last->value) == neutral.end();
+  if (!last->row->takes_value()) return !last->is_off();
+  if (last->value.empty()) return last->row->takes_empty;
+  return std::ranges::none_of(words_in(last->row->neutral), [&](std::string_view neutral) {
+    return is_same_value(neutral, last->value);
+  });
 }
 
 void TypedLine::add(const std::string& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedLine: the words of a command line, read by the table of flags. The only reader: the parser,
-// the settings and completion start from it. Accepts unknown flags, commands and wrong values.
+// TypedLine: the words of a command line, read by the table of flags. The parser, the settings and
+// completion start from it. Accepts unknown flags, commands and wrong values; the parser has CLI11
+// check the words a second time.
 #pragma once
 
 #include <string>
@@ -16,13 +17,17 @@ struct TypedFlag {
   std::string value{};
   bool has_value = false;
   const FlagRow* row = nullptr;  ///< null: the command has no such flag
+
+  /// Returns whether it is a switch that is turned off: `--watch=no`.
+  bool is_off() const;
 };
 
 struct TypedLine {
-  std::string command;            ///< empty: none is typed yet
+  std::string command;            ///< empty: none is typed yet, or an empty word
+  bool has_command = false;       ///< a word stands where the command does
   CommandSet command_id = 0;      ///< 0: none, or not a command of kinf
   std::size_t command_at = 0;     ///< the index of the command among the words
-  std::vector<std::string> args;  ///< the arguments of the command before the last word
+  std::vector<std::string> args;  ///< the arguments, without a word that is being completed
   std::vector<TypedFlag> flags;
   bool has_dashes = false;            ///< there is a `--`
   std::vector<std::string> trailing;  ///< the words after it
@@ -35,8 +40,8 @@ struct TypedLine {
   /// Returns the last value of a flag, or null.
   const TypedFlag* find(std::string_view name) const;
   bool has_flag(std::string_view name) const { return find(name) != nullptr; }
-  /// Returns whether a flag has an effect: it is given, and its last value is neither empty nor a
-  /// neutral one.
+  /// Returns whether a flag has an effect: it is given, and its last value is neither neutral nor
+  /// empty, unless its row says that an empty one counts.
   bool is_set(std::string_view name) const;
   /// Adds `--flag` or `--flag=value`.
   void add(const std::string& text);

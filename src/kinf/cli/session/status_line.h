@@ -29,7 +29,7 @@ class StatusLine {
   /// Returns the line after `waited`. An empty text removes the line. nullopt removes it for good.
   /// Called from the internal thread.
   using Text = std::function<std::optional<std::string>(Clock::Duration waited)>;
-  /// Draws a line; the default is log::show_status(). An empty line removes it.
+  /// Draws a line, as draw_on_stderr() does. An empty line removes it.
   using Draw = std::function<void(std::string_view line)>;
 
   /// `clock` must outlive this.

@@ -92,9 +92,7 @@ Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Se
 /// Returns whether `line` gives a rival of `row`.
 bool gives_rival(const TypedLine& line, const FlagRow& row) {
   return std::ranges::any_of(line.flags, [&](const TypedFlag& typed) {
-    if (typed.row == nullptr || !are_rivals(*typed.row, row)) return false;
-    const bool is_off = !typed.row->takes_value() && (typed.value == "false" || typed.value == "0");
-    return !is_off;
+    return typed.row != nullptr && are_rivals(*typed.row, row) && !typed.is_off();
   });
 }
 

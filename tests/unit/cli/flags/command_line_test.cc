@@ -54,6 +54,68 @@ TEST_CASE("flags are read by the rows of their command, whatever objects are cal
   CHECK(refused({"-o", "json", "get", "po"}).message == "unknown shorthand flag: 'o' in -o");
 }
 
+TEST_CASE("a number with a minus is an argument where no flag has its letter") {
+  CHECK(parsed<GetCommand>({"get", "po", "-5"}).informer.types ==
+        std::vector<RequestedType>{{"po", {"-5"}}});
+  CHECK(parsed<GetCommand>({"get", "-1"}).informer.types == std::vector<RequestedType>{{"-1", {}}});
+  CHECK(refused({"get", "po", "-v", "-1"}).message ==
+        "invalid argument \"-1\" for \"--v\" flag: must be 0 or more");
+  CHECK(refused({"-1", "get"}).message == "unknown shorthand flag: '1' in -1");
+  CHECK(refused({"sandbox", "-1"}).message == "unknown shorthand flag: '1' in -1");
+}
+
+TEST_CASE("a switch is on or off by any word for it") {
+  for (const char* off : {"no", "off", "n", "F", "disable", "0", "-2"}) {
+    CAPTURE(off);
+    CHECK_FALSE(parsed<GetCommand>({"get", "po", std::string("--group=") + off}).output.group);
+    CHECK_FALSE(parsed<GetCommand>({"get", "po", std::string("-A=") + off}).global.all_namespaces);
+  }
+  for (const char* on : {"yes", "on", "T", "enable", "1", "2"}) {
+    CAPTURE(on);
+    CHECK(refused({"get", "po", std::string("--group=") + on}).message == "--group needs --watch");
+    CHECK(global_flags(read_complete_line({"get", std::string("--quiet=") + on})).quiet);
+  }
+  CHECK(refused({"get", "po", "--quiet=x"}).message ==
+        "invalid argument \"x\" for \"--quiet\" flag: it must be true or false");
+}
+
+TEST_CASE("a neutral value may be written in any way, and an empty text may count") {
+  for (const char* zero : {"0", "0m", "0h", "0.0s", "00s"}) {
+    CAPTURE(zero);
+    parsed<GetCommand>({"get", "po", "--resync", zero});
+  }
+  CHECK(refused({"get", "po", "--resync=1m"}).message == "--resync needs --watch");
+  parsed<SandboxCommand>({"sandbox", "--relay", "z", "--speed", "1.0"});
+  CHECK(refused({"sandbox", "--relay", "z", "--speed", "2"}).message ==
+        "--speed cannot be used with --relay");
+  CHECK(refused({"watch", "po", "--from", "y", "--sandbox="}).message ==
+        "--sandbox cannot be used with --from");
+  CHECK(refused({"demo", "--listen="}).message ==
+        "--listen cannot be used with demo without a stage");
+}
+
+TEST_CASE("an empty word and a word before the command are no command") {
+  CHECK(refused({""}).message == "unknown command \"\" for \"kinf\"");
+  CHECK(refused({"", "get"}).message == "unexpected argument \"\"");
+  CHECK(refused({"--sandbox", "nettool", "get", "pods", "-o", "zz"}).message ==
+        "unexpected argument \"nettool\"");
+}
+
+TEST_CASE("a value is what follows its letter") {
+  CHECK(refused({"get", "po", "-l="}).message ==
+        "found '=', expected: !, identifier, or 'end of string'");
+  CHECK(refused({"get", "po", "-vx"}).message ==
+        "invalid argument \"x\" for \"--v\" flag: not a whole number");
+  CHECK(parsed<WatchCommand>({"watch", "po", "--max-events=18446744073709551615"}).max_events ==
+        18446744073709551615U);
+  CHECK(refused({"sandbox", "-n", "a"}).message == "unknown flag: --namespace");
+}
+
+TEST_CASE("--version wins over --help") {
+  parsed<VersionCommand>({"get", "--help", "--version"});
+  parsed<HelpCommand>({"get", "--help", "--version", "--frob"});
+}
+
 TEST_CASE("optional values never eat the type") {
   const auto watch =
       parsed<WatchCommand>({"watch", "--output-watch-events", "pods", "--watch-only", "a"});
