@@ -16,6 +16,7 @@
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"
 #include "kinf/cli/session/informer_set.h"
+#include "kinf/print/event_printer.h"
 
 namespace kinf {
 namespace {
@@ -80,7 +81,7 @@ ExitCode with_denials(ExitCode code, const std::vector<const Session*>& sessions
 Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::Mono deadline,
                        const CommandContext& context) {
   std::vector<std::unique_ptr<IndexRunner>> runners(clusters.size());
-  const Result<void> done = clusters.run([&](Cluster& cluster) -> Result<void> {
+  const Result<void> done = clusters.run([&](CommandCluster& cluster) -> Result<void> {
     auto runner =
         std::make_unique<IndexRunner>(command, cluster.session(), cluster.context(), deadline);
     if (Result<void> ready = runner->prepare(); !ready) return ready;
@@ -93,7 +94,7 @@ Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::M
   std::vector<IndexPart> parts;
   std::map<std::string, IndexDump> dumps;
   std::vector<const Session*> sessions;
-  for (Cluster* cluster : clusters.readable()) {
+  for (CommandCluster* cluster : clusters.readable()) {
     IndexRunner& runner = *runners[cluster->rank()];
     if (command.dump) {
       dumps.emplace(cluster->name(), runner.dump());
@@ -126,7 +127,7 @@ Result<ExitCode> follow(const IndexCommand& command, Clusters& clusters, Clock::
   IndexChangeWriter output(IndexChanges(command.output.format != OutputFormat::table,
                                         clusters.names(), stdout_width(context.environment)),
                            command.max_events, writer, context.exit_request);
-  const Result<void> done = clusters.keep_running([&](Cluster& cluster) {
+  const Result<void> done = clusters.keep_running([&](CommandCluster& cluster) {
     IndexRunner runner(command, cluster.session(), cluster.context(), deadline);
     Result<void> ready = runner.prepare();
     return ready ? runner.watch(output) : ready;

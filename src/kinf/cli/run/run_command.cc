@@ -154,7 +154,7 @@ class Run {
 };
 
 /// Fills the queue from one cluster until the command, or the use of this cluster, ends.
-void fill_queue(Run& run, Cluster& cluster, bool limits_lists, const RunCommand& command,
+void fill_queue(Run& run, CommandCluster& cluster, bool limits_lists, const RunCommand& command,
                 Clock::Mono sync_deadline) {
   Session& session = cluster.session();
   InformerSet& informers = *session.informers;
@@ -189,7 +189,7 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
   const bool limits_lists = command.informer.sync_timeout && only != nullptr;
   Result<void> done;
   run.run([&] {
-    done = clusters.keep_running([&](Cluster& one) {
+    done = clusters.keep_running([&](CommandCluster& one) {
       Result<void> added = run.add(one.session(), one.context());
       if (added) fill_queue(run, one, limits_lists, command, sync_deadline);
       return added;

@@ -75,7 +75,7 @@ bool have_different_namespaces(const std::vector<std::string>& names, const Glob
 }
 
 /// One try to use a cluster.
-struct Cluster::Attempt {
+struct CommandCluster::Attempt {
   /// Of one of several clusters.
   struct Own {
     explicit Own(const CommandContext& parent)
@@ -93,19 +93,19 @@ struct Cluster::Attempt {
   std::optional<Session> session;
 };
 
-Cluster::Cluster(std::string name, std::size_t rank, const CommandContext& parent)
+CommandCluster::CommandCluster(std::string name, std::size_t rank, const CommandContext& parent)
     : name_(std::move(name)), rank_(rank), parent_(parent) {}
 
-Cluster::~Cluster() = default;
+CommandCluster::~CommandCluster() = default;
 
-Session& Cluster::session() { return *attempts_.back()->session; }
+Session& CommandCluster::session() { return *attempts_.back()->session; }
 
-const CommandContext& Cluster::context() const {
+const CommandContext& CommandCluster::context() const {
   const std::unique_ptr<Attempt::Own>& own = attempts_.back()->own;
   return own ? own->context : parent_;
 }
 
-Result<void> Cluster::open(const SessionRequest& request) {
+Result<void> CommandCluster::open(const SessionRequest& request) {
   Attempt& now = *attempts_.emplace_back(std::make_unique<Attempt>());
   GlobalFlags global = request.global;
   if (!name_.empty()) {
@@ -123,7 +123,7 @@ Result<void> Cluster::open(const SessionRequest& request) {
   return {};
 }
 
-void Cluster::fail_attempt(const Error& error) {
+void CommandCluster::fail_attempt(const Error& error) {
   if (error.kind != ErrorKind::stopped && !std::exchange(failing_, true)) report(error, name_);
   context().exit_request.set(exit_code_for(error));
 }
@@ -137,9 +137,11 @@ Clusters::Clusters(const SessionRequest& request, const CommandContext& parent,
           kinf::have_different_namespaces(names_, request.global, parent.environment)),
       unreached_(names_.size()) {
   for (const std::string& name : names_) {
-    all_.push_back(std::unique_ptr<Cluster>(new Cluster(name, all_.size(), parent)));
+    all_.push_back(std::unique_ptr<CommandCluster>(new CommandCluster(name, all_.size(), parent)));
   }
-  if (names_.empty()) all_.push_back(std::unique_ptr<Cluster>(new Cluster("", 0, parent)));
+  if (names_.empty()) {
+    all_.push_back(std::unique_ptr<CommandCluster>(new CommandCluster("", 0, parent)));
+  }
 }
 
 Result<std::unique_ptr<Clusters>> Clusters::create(const SessionRequest& request,
@@ -154,14 +156,14 @@ Result<std::unique_ptr<Clusters>> Clusters::create(const SessionRequest& request
   return clusters;
 }
 
-void Clusters::on_each(const std::function<void(Cluster&)>& act) {
+void Clusters::on_each(const std::function<void(CommandCluster&)>& act) {
   std::vector<std::jthread> threads;
   for (const auto& cluster : all_) {
     threads.emplace_back([&act, &one = *cluster] { act(one); });
   }
 }
 
-void Clusters::attempt(Cluster& cluster, const Work& work) {
+void Clusters::attempt(CommandCluster& cluster, const Work& work) {
   Result<void> done = cluster.open(request_);
   if (done) done = work(cluster);
   if (!done) {
@@ -177,9 +179,9 @@ void Clusters::attempt(Cluster& cluster, const Work& work) {
   }
 }
 
-Result<void> Clusters::run(const Work& work, const std::function<void(Cluster&)>& ended) {
+Result<void> Clusters::run(const Work& work, const std::function<void(CommandCluster&)>& ended) {
   if (names_.empty()) return work(*all_.front());
-  on_each([&](Cluster& cluster) {
+  on_each([&](CommandCluster& cluster) {
     attempt(cluster, work);
     if (ended) ended(cluster);
   });
@@ -188,11 +190,11 @@ Result<void> Clusters::run(const Work& work, const std::function<void(Cluster&)>
 
 Result<void> Clusters::keep_running(const Work& work) {
   if (names_.empty()) return work(*all_.front());
-  on_each([&](Cluster& cluster) { repeat(cluster, work); });
+  on_each([&](CommandCluster& cluster) { repeat(cluster, work); });
   return {};
 }
 
-void Clusters::repeat(Cluster& cluster, const Work& work) {
+void Clusters::repeat(CommandCluster& cluster, const Work& work) {
   constexpr std::chrono::seconds kLongestPause{30};
   bool is_first = true;
   for (std::chrono::seconds pause{1};; pause = std::min(pause * 2, kLongestPause)) {
@@ -209,8 +211,8 @@ void Clusters::repeat(Cluster& cluster, const Work& work) {
   }
 }
 
-std::vector<Cluster*> Clusters::readable() const {
-  std::vector<Cluster*> readable;
+std::vector<CommandCluster*> Clusters::readable() const {
+  std::vector<CommandCluster*> readable;
   for (const auto& cluster : all_) {
     if (!cluster->code()) readable.push_back(cluster.get());
   }

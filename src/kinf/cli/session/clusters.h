@@ -36,9 +36,9 @@ struct SessionRequest {
 /// which ends only this attempt; the end of the command ends the attempt too. The only cluster of a
 /// command has one attempt, with the exit code of the command.
 /// Threads: the thread that runs the cluster.
-class Cluster {
+class CommandCluster {
  public:
-  ~Cluster();
+  ~CommandCluster();
 
   /// Returns the context, or an empty text for the only cluster.
   const std::string& name() const { return name_; }
@@ -53,7 +53,7 @@ class Cluster {
  private:
   friend class Clusters;
   struct Attempt;
-  Cluster(std::string name, std::size_t rank, const CommandContext& parent);
+  CommandCluster(std::string name, std::size_t rank, const CommandContext& parent);
   /// Starts an attempt and opens its session.
   Result<void> open(const SessionRequest& request);
   /// Reports the error, naming the cluster, and sets the exit code of the attempt. An error that
@@ -73,7 +73,7 @@ class Cluster {
 class Clusters {
  public:
   /// What the command does with the session of one cluster. An error ends the attempt.
-  using Work = std::function<Result<void>(Cluster& cluster)>;
+  using Work = std::function<Result<void>(CommandCluster& cluster)>;
 
   /// Finds the clusters that --context names. If it is one, opens its session. `parent` and the
   /// references in `request` must outlive the result. Errors: those of chosen_contexts() and
@@ -92,15 +92,15 @@ class Clusters {
   /// Calls `work` for each cluster, and waits for all of them. Each of several has a thread, on
   /// which it is opened; its errors are reported, and `ended` is called after them. For the only
   /// cluster, returns the error.
-  Result<void> run(const Work& work, const std::function<void(Cluster&)>& ended = {});
+  Result<void> run(const Work& work, const std::function<void(CommandCluster&)>& ended = {});
   /// Like run(), but calls `work` again after a pause while the attempt of one of several ends
   /// because the cluster cannot be reached or denies access. Any other exit code ends the command.
   /// So does the failure of all first attempts.
   Result<void> keep_running(const Work& work);
 
-  const std::vector<std::unique_ptr<Cluster>>& all() const { return all_; }
+  const std::vector<std::unique_ptr<CommandCluster>>& all() const { return all_; }
   /// Returns the clusters that could be read: those whose exit code is not set.
-  std::vector<Cluster*> readable() const;
+  std::vector<CommandCluster*> readable() const;
   /// Returns the sessions of all last attempts that have informers.
   std::vector<Session*> sessions() const;
   /// Returns the exit code of the first cluster that could not be read once; nullopt if all could.
@@ -113,15 +113,15 @@ class Clusters {
   Clusters(const SessionRequest& request, const CommandContext& parent,
            std::vector<std::string> names);
   /// Opens one of several clusters and works with it. Reports errors.
-  void attempt(Cluster& cluster, const Work& work);
-  void repeat(Cluster& cluster, const Work& work);
-  void on_each(const std::function<void(Cluster&)>& act);
+  void attempt(CommandCluster& cluster, const Work& work);
+  void repeat(CommandCluster& cluster, const Work& work);
+  void on_each(const std::function<void(CommandCluster&)>& act);
 
   const SessionRequest request_;
   const CommandContext& parent_;
   const std::vector<std::string> names_;
   const bool different_namespaces_;
-  std::vector<std::unique_ptr<Cluster>> all_;
+  std::vector<std::unique_ptr<CommandCluster>> all_;
   std::atomic<std::size_t> unreached_;  ///< clusters whose first attempt has not failed yet
 };
 

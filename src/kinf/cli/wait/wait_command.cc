@@ -61,7 +61,7 @@ class WaitRun {
         judge_([this](const std::stop_token& stop) { judge(stop); }) {}
 
   /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
-  Result<void> run(Cluster& cluster) {
+  Result<void> run(CommandCluster& cluster) {
     Session& session = cluster.session();
     const CommandContext& context = cluster.context();
     if (Result<void> added = add(session, cluster.rank(), context); !added) return added;
@@ -165,7 +165,7 @@ class Unreadable {
       : run_(run), left_(clusters), exit_request_(exit_request) {}
 
   /// The use of a cluster ended. If it was the last one, ends the command.
-  void ended(const Cluster& cluster) {
+  void ended(const CommandCluster& cluster) {
     if (exit_request_.code()) return;  // the command has ended
     const ExitCode code = cluster.code().value_or(ExitCode::other_error);
     MutexLock lock(mu_);
@@ -198,8 +198,8 @@ Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& 
   WaitRun run(command, times, context, clusters.size());
   Unreadable unreadable(run, clusters.size(), context.exit_request);
   const Result<void> done =
-      clusters.run([&](Cluster& cluster) { return run.run(cluster); },
-                   [&](const Cluster& cluster) { unreadable.ended(cluster); });
+      clusters.run([&](CommandCluster& cluster) { return run.run(cluster); },
+                   [&](const CommandCluster& cluster) { unreadable.ended(cluster); });
   if (!done) return std::unexpected(done.error());
   return unreadable.code_after(run.finish());
 }

@@ -150,7 +150,8 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
 }
 
 /// Reads one cluster. The exit code is set if an initial list is not complete.
-Result<void> read_cluster(Cluster& cluster, const GetCommand& command, Clock::Mono deadline) {
+Result<void> read_cluster(CommandCluster& cluster, const GetCommand& command,
+                          Clock::Mono deadline) {
   Session& session = cluster.session();
   Result<void> added =
       add_informers(session, command.informer, needs_of(command), cluster.context());
@@ -172,12 +173,12 @@ Result<ExitCode> get_command(const GetCommand& command, const CommandContext& co
       Clusters::create({command.global, command.informer, false, deadline}, context);
   if (!opened) return std::unexpected(std::move(opened).error());
   Clusters& clusters = **opened;
-  const Result<void> read =
-      clusters.run([&](Cluster& cluster) { return read_cluster(cluster, command, deadline); });
+  const Result<void> read = clusters.run(
+      [&](CommandCluster& cluster) { return read_cluster(cluster, command, deadline); });
   if (!read) return std::unexpected(read.error());
   if (context.exit_request.code()) return *context.exit_request.code();
   std::vector<const Session*> sessions;
-  for (Cluster* cluster : clusters.readable()) sessions.push_back(&cluster->session());
+  for (CommandCluster* cluster : clusters.readable()) sessions.push_back(&cluster->session());
   if (sessions.empty()) return *clusters.failure();
   PrintOptions options =
       print_options(command.output, command.global, sessions.front()->plan, context.environment);

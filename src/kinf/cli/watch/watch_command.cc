@@ -175,7 +175,7 @@ class WatchRun {
   }
 
   /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
-  Result<void> run(Cluster& cluster) {
+  Result<void> run(CommandCluster& cluster) {
     const WatchCommand& command = follow_.command;
     Session& session = cluster.session();
     Result<void> ready;
@@ -270,7 +270,7 @@ Result<ExitCode> run(const Follow& follow, const CommandContext& context) {
   const bool limits_lists = (*clusters)->are_several();  // --timeout limits the first lists, too
   WatchRun watch(follow, **clusters, limits_lists ? request.deadline : sync_deadline, context);
   const Result<void> done =
-      (*clusters)->keep_running([&](Cluster& cluster) { return watch.run(cluster); });
+      (*clusters)->keep_running([&](CommandCluster& cluster) { return watch.run(cluster); });
   if (!done) return std::unexpected(done.error());
   return watch.finish();
 }

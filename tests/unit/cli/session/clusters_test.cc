@@ -10,6 +10,8 @@
 #include "fakes/temp_folder.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "unit/cli/connection/offline_connection.h"
 
 namespace kinf {
@@ -83,7 +85,7 @@ TEST_CASE("when no cluster can be read, the command ends") {
   const auto clusters = Clusters::create({rig.global, flags}, context).value();
   CHECK(clusters->are_several());
   bool has_worked = false;
-  const Result<void> done = clusters->keep_running([&](Cluster&) -> Result<void> {
+  const Result<void> done = clusters->keep_running([&](CommandCluster&) -> Result<void> {
     has_worked = true;
     return {};
   });
@@ -101,8 +103,8 @@ TEST_CASE("the end of the command ends every attempt") {
   const auto clusters = Clusters::create({rig.global, flags, false}, context).value();
   std::atomic<int> ended = 0;
   rig.exit_request.set(ExitCode::interrupted);
-  const Result<void> done = clusters->run([](Cluster&) { return Result<void>(); },
-                                          [&](const Cluster& cluster) {
+  const Result<void> done = clusters->run([](CommandCluster&) { return Result<void>(); },
+                                          [&](const CommandCluster& cluster) {
                                             if (cluster.code() == ExitCode::interrupted) ++ended;
                                           });
   CHECK(done.has_value());
@@ -117,7 +119,7 @@ TEST_CASE("the only cluster of a command has the context of the command, and ret
   const auto clusters = Clusters::create({offline.global, flags, false}, context).value();
   CHECK_FALSE(clusters->are_several());
   CHECK(clusters->size() == 1);
-  const Result<void> done = clusters->run([&](Cluster& cluster) -> Result<void> {
+  const Result<void> done = clusters->run([&](CommandCluster& cluster) -> Result<void> {
     CHECK(cluster.name().empty());
     CHECK(&cluster.context() == &context);
     CHECK(cluster.session().plan.cluster.empty());
