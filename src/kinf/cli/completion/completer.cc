@@ -11,7 +11,7 @@
 #include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/flag_table.h"
-#include "kinf/demo/stages/stage.h"
+#include "kinf/demo/stages/stage_table.h"
 
 namespace kinf {
 namespace {

@@ -17,7 +17,7 @@
 
 namespace kinf {
 
-enum class LiveKind;  // demo/stages/stage.h
+enum class LiveKind;  // demo/stages/stage_table.h
 
 /// A clock that moves only in advance(), so that `kinf demo --live` can show a moment for
 /// as long as the user wants.

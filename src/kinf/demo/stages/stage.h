@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of `kinf demo`, and a table of what each shows and needs. Each stage is a small
-// program that uses the public library. It sees the command and the server only through Demo.
+// The stages of `kinf demo`. Each is a small program that uses the public library. It sees the
+// command and the server only through Demo. stage_table.h lists them.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/cache/queue.h"
+#include "kinf/demo/stages/stage_table.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 
@@ -90,51 +89,5 @@ ObjectPtr small_pod(std::string_view name, int version);
 Result<std::vector<std::string>> app_label(const Object& object);
 /// Pops everything that is queued, and passes it to `handle`.
 Result<void> pop_all(Queue& queue, const PopHandler& handle);
-
-/// What a stage needs. The flags of other things are refused.
-enum class StageServer {
-  none,         ///< runs on objects of its own
-  scenario,     ///< a server; the sandbox plays a scenario
-  still,        ///< a server; nothing happens in the sandbox
-  sandbox_only  ///< like still, but writes or injects faults, so never a real server
-};
-
-/// What the diagram shows: which classes receive the changes.
-enum class LiveKind {
-  informer,         ///< an informer with two handlers
-  late_handler,     ///< the same; the second handler is registered by `h`
-  resyncs,          ///< the same; each handler has a resync period
-  worker,           ///< an informer with a work queue
-  controller,       ///< the same; the worker writes to the server
-  reflector,        ///< a reflector and a queue
-  reflector_known,  ///< the same with a store
-  two_informers,    ///< two informers that share nothing
-  requests          ///< a list and a watch
-};
-
-/// What the tour shows in the diagram instead of running a stage.
-struct DemoScene {
-  LiveKind kind = LiveKind::informer;
-  std::string_view keys{};  ///< pressed before the user steps on: see LiveModel::play()
-};
-
-struct DemoStage {
-  std::string_view name;
-  Result<void> (*run)(Demo&);
-  std::string_view summary;  ///< one line
-  StageServer server = StageServer::scenario;
-  bool has_resync = false;
-  bool has_listen = false;
-  std::string_view question{};  ///< what the tour asks before it runs the stage
-  std::string_view answer{};    ///< what it says afterwards
-  std::optional<DemoScene> scene{};
-};
-
-/// Returns all stages, in the order of the tour.
-std::span<const DemoStage> demo_stages();
-/// Returns one line for each stage.
-std::string stage_list();
-/// Returns null if there is no stage of this name.
-const DemoStage* find_stage(std::string_view name);
 
 }  // namespace kinf
