@@ -3,6 +3,8 @@
 #include "kinf/cli/selection/namespace_access.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/runtime/environment.h"
 
 #include <doctest/doctest.h>

@@ -8,7 +8,14 @@
 #include <vector>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/help.h"
+#include "kinf/cli/flags/index_flags.h"
+#include "kinf/cli/flags/inspect_flags.h"
+#include "kinf/cli/flags/run_flags.h"
+#include "kinf/cli/flags/sandbox_flags.h"
+#include "kinf/cli/flags/wait_flags.h"
+#include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/file_writer.h"

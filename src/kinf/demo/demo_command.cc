@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/sandbox_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/demo/demo_run.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/ascii.h"
+#include "kinf/query/jsonpath_scope.h"
 #include "kinf/query/sort_order.h"
 
 namespace kinf {

@@ -8,6 +8,8 @@
 #include "kinf/base/json_string.h"
 #include "kinf/base/log.h"
 #include "kinf/base/timestamp.h"
+#include "kinf/print/diff_text.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/print/json_tree.h"
 
 namespace kinf {

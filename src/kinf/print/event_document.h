@@ -9,11 +9,13 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
-#include "kinf/print/event_printer.h"
 #include "kinf/print/object_document.h"
 #include "kinf/print/shown_diff.h"
 
 namespace kinf {
+
+struct Bookmark;
+struct PrintOptions;
 
 /// Appends a document without line breaks.
 void append_document(std::string& out, const ObjectDocument& document);

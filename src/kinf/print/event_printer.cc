@@ -10,9 +10,11 @@
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/print/event_document.h"
+#include "kinf/print/event_note.h"
 #include "kinf/print/event_table.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
+#include "kinf/print/time_text.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {

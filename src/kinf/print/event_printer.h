@@ -11,14 +11,15 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
-#include "kinf/print/diff_text.h"
-#include "kinf/print/event_note.h"
 #include "kinf/print/output_form.h"
 #include "kinf/print/table_text.h"
-#include "kinf/print/time_text.h"
 #include "kinf/query/ignored_paths.h"
 
 namespace kinf {
+
+enum class DiffForm;
+enum class TimeForm;
+struct EventNote;
 
 struct PrintOptions : OutputForm {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the

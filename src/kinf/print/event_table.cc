@@ -8,7 +8,9 @@
 #include <iterator>
 #include <utility>
 
+#include "kinf/print/event_note.h"
 #include "kinf/print/object_row.h"
+#include "kinf/print/time_text.h"
 
 namespace kinf {
 namespace {

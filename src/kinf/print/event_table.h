@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/print/shown_diff.h"
 #include "kinf/print/table_printer.h"

@@ -7,6 +7,8 @@
 
 #include "kinf/base/json_string.h"
 #include "kinf/base/log.h"
+#include "kinf/print/diff_text.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {

@@ -6,10 +6,15 @@
 #include <optional>
 #include <string>
 
-#include "kinf/print/event_printer.h"
+#include "kinf/api/change.h"
+#include "kinf/api/group_version_resource.h"
 #include "kinf/query/diff.h"
+#include "kinf/query/ignored_paths.h"
 
 namespace kinf {
+
+enum class DiffForm;
+struct PrintOptions;
 
 /// The values of Secrets are masked. A patch is exact. Of the other forms, what is ignored is left
 /// out; so are resourceVersion, generation and managedFields, unless nothing else changed.

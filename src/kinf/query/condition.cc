@@ -11,6 +11,7 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
+#include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "kinf/base/limits.h"
 #include "kinf/query/go_text.h"
+#include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
 namespace {
@@ -448,6 +449,14 @@ Result<JsonPath> JsonPath::parse_path(std::string_view text) {
 Result<std::vector<Json>> JsonPath::find(const Json& document) const {
   const JsonPathOptions options;
   return Walk(nodes_, options).copies(document);
+}
+
+bool JsonPath::reads_only_metadata(jsonpath::Document document) const {
+  return jsonpath::reads_only_metadata(nodes_, document);
+}
+
+bool JsonPath::reads_beyond_metadata(jsonpath::Document document) const {
+  return jsonpath::reads_beyond_metadata(nodes_, document);
 }
 
 Result<std::string> JsonPath::print(const Json& document, const JsonPathOptions& options) const {

@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/query/jsonpath_scope.h"
+#include "kinf/query/jsonpath_syntax.h"
 
 namespace kinf {
+
+namespace jsonpath {
+enum class Document;
+}
 
 /// Parses a document for a JsonPath. Omits values nested deeper than 512 levels. If `text` is not
 /// valid JSON, is_discarded() of the result is true.
@@ -50,13 +54,9 @@ class JsonPath {
   /// Returns copies of the values that the template finds. Fails like print().
   Result<std::vector<nlohmann::json>> find(const nlohmann::json& document) const;
   /// See jsonpath::reads_only_metadata().
-  bool reads_only_metadata(jsonpath::Document document) const {
-    return jsonpath::reads_only_metadata(nodes_, document);
-  }
+  bool reads_only_metadata(jsonpath::Document document) const;
   /// See jsonpath::reads_beyond_metadata().
-  bool reads_beyond_metadata(jsonpath::Document document) const {
-    return jsonpath::reads_beyond_metadata(nodes_, document);
-  }
+  bool reads_beyond_metadata(jsonpath::Document document) const;
 
  private:
   explicit JsonPath(std::vector<jsonpath::Node> nodes) : nodes_(std::move(nodes)) {}

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/query/jsonpath_scope.h"
 #include "kinf/query/quantity.h"
 #include "kinf/query/text_pattern.h"
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/print/diff_text.h"
 #include "unit/print/sample_objects.h"
 
 namespace kinf {

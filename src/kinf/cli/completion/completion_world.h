@@ -8,9 +8,10 @@
 
 #include "kinf/api/object.h"
 #include "kinf/cli/settings/settings.h"
-#include "kinf/client/discovery.h"
 
 namespace kinf {
+
+struct ApiResource;
 
 /// Which part of the objects completion needs.
 enum class ObjectPart { metadata, whole };

@@ -7,6 +7,7 @@
 #include "kinf/cli/completion/field_paths.h"
 #include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/flags/flag_table.h"
+#include "kinf/client/discovery.h"
 #include "kinf/print/output_form.h"
 #include "kinf/query/index_spec.h"
 #include "kinf/sandbox/sandbox.h"

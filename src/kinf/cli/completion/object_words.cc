@@ -8,6 +8,7 @@
 #include <set>
 
 #include "kinf/cli/flags/type_args.h"
+#include "kinf/client/discovery.h"
 
 namespace kinf {
 namespace {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/blocking_calls.h"
+#include "kinf/cli/runtime/environment.h"
+#include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/client/kubeconfig.h"
 

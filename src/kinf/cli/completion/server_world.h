@@ -6,11 +6,14 @@
 #include <stop_token>
 
 #include "kinf/cli/completion/completion_world.h"
-#include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
-#include "kinf/client/discovery.h"
+#include "kinf/cli/flags/global_flags.h"
 
 namespace kinf {
+
+class Connection;
+struct Environment;
+struct Kubeconfig;
+struct ResourceType;
 
 /// Connects when the server is needed first. Every function returns nothing on failure, on stop,
 /// and with --from.

@@ -8,15 +8,22 @@
 #include <variant>
 #include <vector>
 
-#include "kinf/cli/flags/index_flags.h"
-#include "kinf/cli/flags/inspect_flags.h"
-#include "kinf/cli/flags/run_flags.h"
-#include "kinf/cli/flags/sandbox_flags.h"
 #include "kinf/cli/flags/typed_line.h"
-#include "kinf/cli/flags/wait_flags.h"
-#include "kinf/cli/flags/watch_flags.h"
 
 namespace kinf {
+
+struct ApiResourcesCommand;
+struct CheckCommand;
+struct DemoCommand;
+struct GetCommand;
+struct GlobalFlags;
+struct HistoryCommand;
+struct IndexCommand;
+struct RecordCommand;
+struct RunCommand;
+struct SandboxCommand;
+struct WaitCommand;
+struct WatchCommand;
 
 /// The shells that have a completion script.
 inline constexpr std::array<std::string_view, 3> kCompletionShells = {"bash", "zsh", "fish"};

@@ -8,6 +8,7 @@
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
+#include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
 namespace {

@@ -6,6 +6,7 @@
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/flags/parsed_flags.h"
+#include "kinf/cli/flags/until.h"
 #include "kinf/cli/flags/usage_error.h"
 #include "kinf/cli/runtime/environment.h"
 #include "kinf/query/built_in_paths.h"

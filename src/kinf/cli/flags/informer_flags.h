@@ -10,15 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "kinf/base/number_text.h"
 #include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/flags/type_args.h"
 #include "kinf/informer/informer_options.h"
-#include "kinf/query/condition.h"
 
 namespace kinf {
 
 class ObjectTrim;
+class Where;
 
 /// The recording that a command writes.
 struct RecordFlags {

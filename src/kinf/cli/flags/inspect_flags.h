@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/base/number_text.h"
 #include "kinf/cli/flags/informer_flags.h"
 
 namespace kinf {

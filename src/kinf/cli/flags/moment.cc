@@ -12,6 +12,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/timestamp.h"
+#include "kinf/cli/flags/global_flags.h"
 
 namespace kinf {
 namespace {

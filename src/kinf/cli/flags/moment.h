@@ -8,10 +8,11 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/cli/flags/global_flags.h"
 #include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
+
+struct ReplayFlags;
 
 /// Parses RFC 3339, `10:14`, `10:14:03`, `yesterday 10:14` or `-15m`. Times without a zone are in
 /// the time zone of the process. `10:14` is the last time at which clocks showed this, up to `now`.

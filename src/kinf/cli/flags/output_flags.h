@@ -9,10 +9,14 @@
 #include <vector>
 
 #include "kinf/cli/flags/informer_flags.h"
-#include "kinf/print/event_printer.h"
+#include "kinf/print/output_form.h"
 #include "kinf/query/sort_order.h"
 
 namespace kinf {
+
+class Jq;
+enum class DiffForm;
+enum class TimeForm;
 
 struct OutputFlags : OutputForm {
   bool no_headers = false;

@@ -8,10 +8,13 @@
 
 #include "kinf/cli/flags/event_types.h"
 #include "kinf/cli/flags/output_flags.h"
-#include "kinf/cli/flags/until.h"
+#include "kinf/print/diff_text.h"
+#include "kinf/print/time_text.h"
 #include "kinf/query/update_filter.h"
 
 namespace kinf {
+
+class Until;
 
 enum class Bookmarks { none, end, all };
 

@@ -6,6 +6,7 @@
 
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/flags/parsed_flags.h"
+#include "kinf/cli/flags/until.h"
 #include "kinf/cli/flags/usage_error.h"
 
 namespace kinf {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include "kinf/process/child_process.h"
+
 namespace kinf {
 
 Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(

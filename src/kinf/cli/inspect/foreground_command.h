@@ -11,9 +11,10 @@
 #include "kinf/base/error.h"
 #include "kinf/base/sync.h"
 #include "kinf/cli/runtime/exit_request.h"
-#include "kinf/process/child_process.h"
 
 namespace kinf {
+
+class ChildProcess;
 
 /// Threads: one owner. An internal thread waits for the program.
 class ForegroundCommand {

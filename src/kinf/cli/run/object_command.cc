@@ -15,6 +15,7 @@
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/print/event_document.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/print/object_document.h"
 #include "kinf/process/child_process.h"
 

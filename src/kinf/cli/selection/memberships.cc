@@ -6,8 +6,14 @@
 
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
+#include "kinf/cli/selection/namespace_labels.h"
+#include "kinf/cli/selection/owner_tree.h"
+#include "kinf/cli/selection/selection.h"
 
 namespace kinf {
+
+Memberships::Memberships() = default;
+Memberships::~Memberships() = default;
 
 Result<std::unique_ptr<Memberships>> Memberships::create(Connection& connection,
                                                          const InformerFlags& flags,

@@ -10,14 +10,18 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/selection/namespace_labels.h"
-#include "kinf/cli/selection/owner_tree.h"
-#include "kinf/cli/selection/selection.h"
+#include "kinf/api/object.h"
+#include "kinf/base/clock.h"
+#include "kinf/query/index_spec.h"
 
 namespace kinf {
 
 class Connection;
+class NamespaceLabels;
+class OwnerTree;
+class Selection;
 struct InformerFlags;
+struct ResourceType;
 
 /// Threads: one owner; the conditions that add_to() adds may be called from any thread.
 class Memberships {
@@ -29,6 +33,8 @@ class Memberships {
                                                      const InformerFlags& flags,
                                                      const std::vector<std::string>& namespaces,
                                                      bool list_only, Clock& clock);
+
+  ~Memberships();
 
   /// Starts to follow. Calls `changed` from any thread when follow() must be called again.
   void start(std::function<void()> changed);
@@ -43,7 +49,7 @@ class Memberships {
                       const std::stop_token& stop);
 
  private:
-  Memberships() = default;
+  Memberships();
   void note_change();
   bool is_owned(const Object& object);
 

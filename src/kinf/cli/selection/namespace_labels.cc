@@ -6,8 +6,8 @@
 
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
-#include "kinf/cli/selection/owner_tree.h"
 #include "kinf/client/http_lister_watcher.h"
+#include "kinf/informer/shared_informer.h"
 
 namespace kinf {
 
@@ -30,6 +30,18 @@ class NamespaceLabels::Handler final : public EventHandler {
  private:
   const std::function<void()> changed_;
 };
+
+InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only) {
+  InformerOptions options;
+  options.watch_list = flags.watch_list;
+  options.page_size = flags.chunk_size;
+  options.pages_in_flight = flags.pages_in_flight;
+  options.list_only = list_only;
+  options.stall_timeout = flags.stall_timeout;
+  options.backoff.cap = flags.max_retry_interval;
+  options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);
+  return options;
+}
 
 HttpSource namespace_source(const std::string& labels) {
   HttpSource source;
@@ -61,6 +73,15 @@ Result<std::unique_ptr<NamespaceLabels>> NamespaceLabels::create(Connection& con
 NamespaceLabels::~NamespaceLabels() {
   if (informer_) informer_->stop();
 }
+
+void NamespaceLabels::start() { informer_->start(); }
+
+Result<void> NamespaceLabels::wait_for_sync(Clock::Mono deadline,
+                                            const std::stop_token& stop) const {
+  return informer_->wait_for_sync(deadline, stop);
+}
+
+bool NamespaceLabels::has_synced() const { return informer_->has_synced(); }
 
 std::vector<std::string> NamespaceLabels::names() const {
   std::vector<std::string> names;

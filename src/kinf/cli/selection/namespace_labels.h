@@ -9,13 +9,19 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/informer/shared_informer.h"
+#include "kinf/informer/handler_registration.h"
 
 namespace kinf {
 
 class Connection;
+class SharedInformer;
 struct HttpSource;
 struct InformerFlags;
+struct InformerOptions;
+
+/// Returns the options of an informer that only decides what is selected, or how it is grouped.
+/// With `list_only`, it does not follow changes.
+InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only);
 
 /// Returns the source of the namespaces whose labels match; only their metadata.
 HttpSource namespace_source(const std::string& labels);
@@ -35,13 +41,11 @@ class NamespaceLabels {
   NamespaceLabels(const NamespaceLabels&) = delete;
   NamespaceLabels& operator=(const NamespaceLabels&) = delete;
 
-  void start() { informer_->start(); }
+  void start();
   /// Blocks until the first list is in the cache. Fails at `deadline` or on stop.
-  Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
-    return informer_->wait_for_sync(deadline, stop);
-  }
+  Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
   /// Returns whether the first list is in the cache.
-  bool has_synced() const { return informer_->has_synced(); }
+  bool has_synced() const;
   /// Returns whether the namespace exists and its labels match.
   bool contains(std::string_view ns) const;
   /// Returns the names of the namespaces whose labels match, sorted.

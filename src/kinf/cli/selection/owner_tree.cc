@@ -11,9 +11,11 @@
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
+#include "kinf/cli/selection/namespace_labels.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/index_spec.h"
 
 namespace kinf {
 namespace {
@@ -35,18 +37,6 @@ bool is_refusal(const Error& error) {
 }
 
 }  // namespace
-
-InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only) {
-  InformerOptions options;
-  options.watch_list = flags.watch_list;
-  options.page_size = flags.chunk_size;
-  options.pages_in_flight = flags.pages_in_flight;
-  options.list_only = list_only;
-  options.stall_timeout = flags.stall_timeout;
-  options.backoff.cap = flags.max_retry_interval;
-  options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);
-  return options;
-}
 
 Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& pattern) {
   std::string text;

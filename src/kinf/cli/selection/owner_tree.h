@@ -13,20 +13,17 @@
 
 #include "kinf/base/sync.h"
 #include "kinf/informer/shared_informer_factory.h"
-#include "kinf/query/index_spec.h"
 
 namespace kinf {
 
 class Connection;
+class IndexSpec;
+class ValuePattern;
 struct InformerFlags;
 
 /// Replaces short type names in a pattern of owners: `deploy/web` becomes `deployment.apps/web`.
 /// `web` becomes `*/web`, an owner of any type. Blocks on discovery.
 Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& pattern);
-
-/// Returns the options of an informer that only decides what is selected, or how it is grouped.
-/// With `list_only`, it does not follow changes.
-InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only);
 
 /// A branch ends at an owner that does not exist or whose type the user cannot list.
 /// Threads: call follow() from the thread that owns the Connection; any thread may call the rest.

@@ -6,8 +6,10 @@
 #include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/flags/run_flags.h"
+#include "kinf/cli/flags/until.h"
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/flags/watch_flags.h"
+#include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
 namespace {

@@ -24,6 +24,7 @@
 #include "kinf/cli/session/replay.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/print/secret_mask.h"
+#include "kinf/query/condition.h"
 #include "kinf/recording/recorder.h"
 #include "kinf/recording/state/state_saver.h"
 

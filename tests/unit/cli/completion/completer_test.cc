@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
 #include "unit/cli/completion/fake_world.h"
 
 namespace kinf {

@@ -8,6 +8,7 @@
 
 #include "kinf/api/object_decoder.h"
 #include "kinf/cli/completion/completion_world.h"
+#include "kinf/client/discovery.h"
 
 namespace kinf::test {
 

@@ -19,6 +19,7 @@
 #include "kinf/api/group_version_resource.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/client/discovery.h"

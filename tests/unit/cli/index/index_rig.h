@@ -12,6 +12,8 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/index_flags.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/index/index_query.h"
 #include "kinf/cli/session/session.h"
 #include "unit/cli/connection/offline_connection.h"

@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/flags/informer_flags.h"
+#include "kinf/query/index_spec.h"
 #include "unit/cli/connection/offline_connection.h"
 
 namespace kinf {

@@ -8,6 +8,7 @@
 
 #include "fakes/object_builder.h"
 
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/flags/type_args.h"
 #include "unit/cli/connection/offline_connection.h"
 

@@ -8,6 +8,7 @@
 
 #include "fakes/recording_handler.h"
 #include "kinf/base/log.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "unit/cli/connection/offline_connection.h"
 #include "unit/cli/runtime/captured_stream.h"
 

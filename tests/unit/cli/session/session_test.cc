@@ -6,6 +6,10 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
+#include "kinf/cli/flags/informer_flags.h"
+#include "kinf/cli/flags/output_flags.h"
+#include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/print/event_printer.h"
 #include "unit/cli/connection/offline_connection.h"

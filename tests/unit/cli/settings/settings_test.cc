@@ -3,6 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/cli/flags/index_flags.h"
+#include "kinf/cli/flags/inspect_flags.h"
+#include "kinf/cli/flags/run_flags.h"
+#include "kinf/cli/flags/sandbox_flags.h"
+#include "kinf/cli/flags/wait_flags.h"
+#include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/settings/command_reader.h"
 #include "kinf/cli/settings/settings_file.h"
 
