@@ -58,7 +58,7 @@ class IndexerSequence final : public Sequence {
       return error_result(indexer_.add_indexers(index_functions_from(args.at("indexers"))));
     }
     // A store has nothing to do for a resync, so it has no call.
-    if (op == "resync") return error_result(Result<>());
+    if (op == "resync") return error_result(Result<void>());
     if (op == "bookmark") {
       indexer_.bookmark(args.text("rv"));
     } else if (op == "transaction") {

@@ -27,7 +27,7 @@ class ListerSequence final : public Sequence {
                  const std::string& resource)
       : indexer_(options_with(namespace_index)), lister_(indexer_, resource) {
     for (const ObjectPtr& object : objects) {
-      if (const Result<> added = indexer_.add(object); !added) {
+      if (const Result<void> added = indexer_.add(object); !added) {
         throw BadVector(added.error().message);
       }
     }

@@ -82,7 +82,7 @@ bool QueueSequence::change_known(const std::string& op, Fields& args) {
 Json QueueSequence::pop(const std::string& handler, bool batch) {
   if (handler != "ok" && handler != "error") throw BadVector("unknown handler " + handler);
   Json result = Json::object();
-  const PopHandler handle = [&](Popped& popped) -> Result<> {
+  const PopHandler handle = [&](Popped& popped) -> Result<void> {
     result["deltas"] = deltas_json(popped.deltas);
     result["is_in_initial_list"] = popped.is_in_initial_list;
     if (batch) result["mode"] = popped.is_batch ? "batch" : "single";

@@ -78,7 +78,7 @@ Json store_state(const StoreReader& store) {
   return {{"n", store.size()}, {"rv", store.last_store_sync_resource_version()}};
 }
 
-Json write_result(const Result<>& written, const Json& expected) {
+Json write_result(const Result<void>& written, const Json& expected) {
   if (!written && expected.contains("panic")) return {{"panic", written.error().message}};
   return error_result(written);
 }

@@ -22,6 +22,6 @@ Json store_state(const StoreReader& store);
 
 /// The result of an add or update. Where the vector says that Go panics, kinf's error must have the
 /// same text: `panic` is then the key.
-Json write_result(const Result<>& written, const Json& expected);
+Json write_result(const Result<void>& written, const Json& expected);
 
 }  // namespace kinf::conformance

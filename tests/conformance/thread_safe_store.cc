@@ -39,7 +39,7 @@ class StoreSequence final : public Sequence {
     } else if (op == "add_indexers") {
       return error_result(store_.add_indexers(index_functions_from(args.at("indexers"))));
     } else if (op == "resync") {
-      return error_result(Result<>());  // a store has nothing to do for it, so it has no call
+      return error_result(Result<void>());  // a store has nothing to do for it, so it has no call
     } else {
       throw BadVector("unknown op " + op);
     }
@@ -50,7 +50,7 @@ class StoreSequence final : public Sequence {
   bool is_over() const override { return is_over_; }
 
  private:
-  Result<> replace(Fields& args) {
+  Result<void> replace(Fields& args) {
     std::vector<std::pair<std::string, ObjectPtr>> items;
     for (const auto& item : args.at("items_by_key").items()) {
       items.emplace_back(item.key(), object_from(item.value()));
@@ -58,7 +58,7 @@ class StoreSequence final : public Sequence {
     return store_.replace(std::move(items), args.text("rv"));
   }
 
-  static void expect_success(const Result<>& result) {
+  static void expect_success(const Result<void>& result) {
     if (!result) throw BadVector(result.error().message);
   }
 

@@ -16,7 +16,7 @@ class Damage {
 
   /// Damages the first part of a body that is on its way. Returns false if there is none.
   bool apply(sim::Exchange& exchange, Clock::Mono now) const;
-  /// Returns true if the client sees what a correct server can send: other pieces, or an early end.
+  /// Returns whether the client sees what a correct server can send: other pieces, or an early end.
   bool is_valid() const { return kind_ == Kind::split || kind_ == Kind::cut; }
 
  private:

@@ -13,10 +13,10 @@
 #include "kinf/base/url.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/flags/wait_goal.h"
+#include "kinf/http/http_server.h"
 #include "kinf/query/quantity.h"
 #include "kinf/sandbox/controllers/cron_schedule.h"
 #include "kinf/sandbox/faults/fault_spec.h"
-#include "kinf/http/http_server.h"
 
 namespace kinf::fuzz {
 namespace {

@@ -249,7 +249,7 @@ TEST_CASE("a fault that a relay cannot apply is a usage error") {
   RealClock clock;
   const auto kind = [&](FaultRelayOptions options) {
     FaultRelay relay(std::move(options), clock);
-    const Result<> started = relay.start();
+    const Result<void> started = relay.start();
     REQUIRE_FALSE(started);
     return started.error().kind;
   };

@@ -15,11 +15,11 @@
 
 namespace kinf {
 
-/// Returns true if the column shows the time since creation. The column Age of built-in types
+/// Returns whether the column shows the time since creation. The column Age of built-in types
 /// always does. The description of a custom column names its field.
 bool shows_creation_age(const TableColumn& column);
 
-/// Returns true if a row with these columns shows the time since something else: Events, Jobs,
+/// Returns whether a row with these columns shows the time since something else: Events, Jobs,
 /// CronJobs, custom columns of the type `date`, and pods whose `cells` (the text of a JSON array)
 /// say when they were restarted. Such cells cannot be computed without the document.
 bool shows_other_ages(std::string_view api_version, std::string_view kind,

@@ -36,7 +36,7 @@ std::string exit_text(const Json& terminated) {
   return fmt::format("ExitCode:{}", number(field(terminated, "exitCode")));
 }
 
-/// Returns true if the init container `name` is a sidecar, which keeps running with the others.
+/// Returns whether the init container `name` is a sidecar, which keeps running with the others.
 bool is_sidecar(const Json& pod, const std::string& name) {
   const auto& containers = elements(field(pod, "spec", "initContainers"));
   // If two containers have the same name, use the last one.
@@ -45,7 +45,7 @@ bool is_sidecar(const Json& pod, const std::string& name) {
   return found != containers.rend() && text(field(*found, "restartPolicy")) == "Always";
 }
 
-/// Reads the init containers up to the first that has not completed. Returns true if there is one.
+/// Reads the init containers up to the first that has not completed. Returns whether there is one.
 /// Sets `sidecars` to the restarts that also count after the initialization.
 bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
   const auto& statuses = elements(field(pod, "status", "initContainerStatuses"));

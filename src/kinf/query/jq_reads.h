@@ -32,7 +32,7 @@ class JqReads {
   const Names* find(std::string_view name) const;
   /// Returns whether nothing is read but the member `name`, or parts of it.
   bool only(std::string_view name) const;
-  /// Returns true if, of the members `outer`, nothing is read but the member `inner` in them. Other
+  /// Returns whether, of the members `outer`, nothing is read but the member `inner` in them. Other
   /// members may be read.
   bool only_below(std::span<const std::string_view> outer, std::string_view inner) const;
   /// Returns whether the program certainly names a member that PartialObjectMetadata does not have,

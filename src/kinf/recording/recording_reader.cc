@@ -268,13 +268,14 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
   if (!row) return std::unexpected(row.error());
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
   std::optional<StoredText> text = StoredText::of(*rows_, 6);
+  const bool has_text = text.has_value();
   return RecordedVersion{.version = FoundVersion::of(*rows_),
                          .object = rows_->integer(9),
                          .type = rows_->integer(10),
                          .ns = std::string(rows_->text(11)),
                          .name = std::string(rows_->text(12)),
                          .text = text ? *std::move(text) : StoredText(),
-                         .has_text = text.has_value()};
+                         .has_text = has_text};
 }
 
 Result<void> RecordingReader::rebuild(std::int64_t object, std::int64_t seq, std::string& text) {

@@ -83,7 +83,7 @@ class ApiTypes {
 
   /// Replaces all types.
   void serve_only(std::vector<ApiType> types);
-  /// Returns true if all types are read-only.
+  /// Returns whether all types are read-only.
   bool is_read_only() const;
   /// Adds the types of a CustomResourceDefinition. Replaces those from its previous state.
   void add_custom(const Json& definition);

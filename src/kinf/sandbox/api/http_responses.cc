@@ -64,10 +64,10 @@ ApiResult<Json> body_object(const HttpRequest& request) {
 }
 
 std::optional<HttpResponse> fault_endpoint(
-    const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject) {
+    const HttpRequest& request, const std::function<Result<void>(std::string_view spec)>& inject) {
   if (request.path != "/sandbox/fault") return std::nullopt;
   if (request.method != "POST") return status_response(method_not_allowed());
-  if (const Result<> done = inject(request.parameter("spec")); !done) {
+  if (const Result<void> done = inject(request.parameter("spec")); !done) {
     return status_response(bad_request(done.error().message));
   }
   return text_response(200, "ok\n");

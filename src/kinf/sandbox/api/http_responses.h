@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "kinf/base/error.h"
+#include "kinf/http/http_message.h"
 #include "kinf/sandbox/api/api_errors.h"
 #include "kinf/sandbox/api/managed_fields.h"
-#include "kinf/http/http_message.h"
 
 namespace kinf::sandbox {
 
@@ -20,7 +20,7 @@ HttpResponse status_response(const ApiStatus& status);
 /// Returns a Status for success, with `details` if they are not null, otherwise with `code`.
 HttpResponse success_response(int code, Json details = nullptr);
 
-/// Returns true if the request has `dryRun=All`.
+/// Returns whether the request has `dryRun=All`.
 inline bool is_dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
 
 /// Returns who writes: the parameter fieldManager, otherwise the program in the User-Agent.
@@ -32,6 +32,6 @@ ApiResult<Json> body_object(const HttpRequest& request);
 
 /// Answers `POST /sandbox/fault?spec=…`. Returns nullopt for any other path.
 std::optional<HttpResponse> fault_endpoint(
-    const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject);
+    const HttpRequest& request, const std::function<Result<void>(std::string_view spec)>& inject);
 
 }  // namespace kinf::sandbox

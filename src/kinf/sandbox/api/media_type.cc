@@ -16,7 +16,7 @@ std::string_view take(std::string_view& rest, char separator) {
   return trimmed(part);
 }
 
-/// Returns true if the server supports this representation in this version.
+/// Returns whether the server supports this representation in this version.
 bool is_known(const MediaType& media) {
   if (media.as.empty()) return true;
   if (media.as == "APIGroupDiscoveryList") {
@@ -27,7 +27,7 @@ bool is_known(const MediaType& media) {
          media.group == "meta.k8s.io" && media.version == "v1";
 }
 
-/// Returns true if a value of `drop`, which may name several fields, contains managedFields. Other
+/// Returns whether a value of `drop`, which may name several fields, contains managedFields. Other
 /// fields are ignored.
 bool drops_managed_fields(std::string_view fields) {
   while (!fields.empty()) {

@@ -55,7 +55,7 @@ std::optional<ApiStatus> check_type(const ApiType& type, const Json& object) {
   return std::nullopt;
 }
 
-/// Returns true if the spec has changed. Binding a pod to a node changes only where it runs.
+/// Returns whether the spec has changed. Binding a pod to a node changes only where it runs.
 bool asks_for_more(const ApiType& type, const Json& object, const Json& before) {
   const auto wish = [&](const Json& each) {
     Json spec = field(each, "spec");

@@ -22,7 +22,7 @@ class Router {
     std::string token;                ///< bearer token that requests must send (empty: no check)
     std::function<void()> on_synced;  ///< called when a watch has sent all existing objects
     /// Adds a fault. Called for `POST /sandbox/fault`.
-    std::function<Result<>(std::string_view spec)> inject;
+    std::function<Result<void>(std::string_view spec)> inject;
     /// Called for each request before it is answered. May be empty.
     std::function<void(const HttpRequest&)> on_request;
     std::stop_token stop;  ///< ends requests that take long

@@ -6,11 +6,11 @@
 #include <functional>
 #include <optional>
 
+#include "kinf/http/http_message.h"
 #include "kinf/sandbox/api/list_request.h"
 #include "kinf/sandbox/api/object_filter.h"
 #include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/faults/fault_injector.h"
-#include "kinf/http/http_message.h"
 #include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
@@ -23,7 +23,7 @@ struct WatchStreamOptions {
   std::chrono::seconds timeout{};
   /// Called once, when all existing objects have been written.
   std::function<void()> on_synced;
-  /// Returns true if the type is still served. The stream ends when it returns false.
+  /// Returns whether the type is still served. The stream ends when it returns false.
   std::function<bool()> is_served;
   RequestFault fault;  ///< injected into this watch
 };

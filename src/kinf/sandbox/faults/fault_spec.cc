@@ -80,7 +80,7 @@ class PartParser {
     return take_named(part.substr(0, equals), part.substr(equals + 1));
   }
 
-  /// Returns true if all required parts were given.
+  /// Returns whether all required parts were given.
   bool is_complete() const {
     switch (spec_.kind) {
       case FaultKind::slow:

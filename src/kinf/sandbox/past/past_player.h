@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "kinf/base/sync.h"
-#include "kinf/recording/recording_reader.h"
 #include "kinf/recording/recorded_moment.h"
+#include "kinf/recording/recording_reader.h"
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/past/past_clock.h"
 #include "kinf/sandbox/store/resource_store.h"

@@ -52,7 +52,7 @@ Json list_item(const Json& list, Json item) {
   return item;
 }
 
-Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
+Result<void> add_documents(const std::string& file, std::vector<Manifest>& into) {
   const Result<std::string> content = read_manifest_file(file);
   if (!content) return std::unexpected(content.error());
   Result<std::vector<Json>> documents = parse_documents(*content, file.ends_with(".json"));
@@ -68,7 +68,7 @@ Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
       if (is_whole_list) {
         manifest = {list_item(document, item), fmt::format("{}: item {}", origin, item_number)};
       }
-      if (const Result<> checked = check_manifest(manifest.object); !checked) {
+      if (const Result<void> checked = check_manifest(manifest.object); !checked) {
         return std::unexpected(checked.error().within(manifest.origin));
       }
       into.push_back(std::move(manifest));
@@ -85,7 +85,7 @@ int load_order(const Manifest& manifest) {
   return type->has(TypeTrait::defines_types) ? 0 : type->has(TypeTrait::holds_objects) ? 1 : 2;
 }
 
-Result<> check_text(const std::string& name, const Json& value) {
+Result<void> check_text(const std::string& name, const Json& value) {
   if (value.is_null() || value.is_string()) return {};
   return fail(ErrorKind::usage, fmt::format("metadata.{} is {}, not a string; put it in quotes",
                                             name, to_text(value)));
@@ -104,7 +104,7 @@ std::string namespace_of(const ApiType& type, const Json& object) {
   return named.empty() ? "default" : named;
 }
 
-Result<> check_manifest(const Json& object) {
+Result<void> check_manifest(const Json& object) {
   const bool says = object.is_object() && !text(field(object, "apiVersion")).empty() &&
                     !text(field(object, "kind")).empty() &&
                     !text(field(object, "metadata", "name")).empty();
@@ -112,14 +112,14 @@ Result<> check_manifest(const Json& object) {
     return fail(ErrorKind::usage, "not an object: apiVersion, kind and metadata.name are required");
   }
   const Json& metadata = object["metadata"];
-  if (const Result<> ns = check_text("namespace", field(metadata, "namespace")); !ns) return ns;
+  if (const Result<void> ns = check_text("namespace", field(metadata, "namespace")); !ns) return ns;
   for (const char* map : {"labels", "annotations"}) {
     const Json& entries = field(metadata, map);
     if (!entries.is_object() && !entries.is_null()) {
       return fail(ErrorKind::usage, fmt::format("metadata.{} is not a map", map));
     }
     for (const auto& [key, value] : entries.items()) {
-      if (const Result<> entry = check_text(fmt::format("{}.{}", map, key), value); !entry) {
+      if (const Result<void> entry = check_text(fmt::format("{}.{}", map, key), value); !entry) {
         return entry;
       }
     }
@@ -155,7 +155,7 @@ Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& pat
     const Result<std::vector<std::string>> files = files_of(path);
     if (!files) return std::unexpected(files.error());
     for (const std::string& file : *files) {
-      if (const Result<> added = add_documents(file, manifests); !added) {
+      if (const Result<void> added = add_documents(file, manifests); !added) {
         return std::unexpected(added.error());
       }
     }
@@ -163,8 +163,8 @@ Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& pat
   return manifests;
 }
 
-Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectService& objects,
-                        const ApiTypes& types) {
+Result<void> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectService& objects,
+                            const ApiTypes& types) {
   std::ranges::stable_sort(manifests, {}, load_order);
   std::set<std::string> namespaces;
   for (Manifest& manifest : manifests) {

@@ -23,8 +23,8 @@ Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& pat
 /// Stores CustomResourceDefinitions first, then namespaces, then the other objects. Creates missing
 /// namespaces. Keeps the status and times of the objects. Fails with a usage error if an object
 /// exists, unless `keep` is true or the object is a namespace.
-Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectService& objects,
-                        const ApiTypes& types);
+Result<void> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectService& objects,
+                            const ApiTypes& types);
 
 /// Creates the namespace if it does not exist.
 void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::string& name);
@@ -32,7 +32,7 @@ void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::
 /// Checks that `object` has apiVersion, kind and a name, and that its namespace, labels and
 /// annotations are strings, because YAML easily turns them into other types. Fails with a usage
 /// error.
-Result<> check_manifest(const Json& object);
+Result<void> check_manifest(const Json& object);
 /// Reads a file of at most 64 MiB. Fails with a usage error if it cannot be read.
 Result<std::string> read_manifest_file(const std::string& path);
 /// Parses YAML or JSON documents. An empty document becomes null. Fails with a usage error that

@@ -52,7 +52,7 @@ std::vector<std::string> scenario_names();
 
 /// Replaces each `$now` time in `object` with a timestamp relative to `now`.
 Json resolve_times(Json object, Clock::Wall now);
-/// Returns true if `text` is `$now`, `$now-SECONDS` or `$now+SECONDS`. A scenario must not contain
+/// Returns whether `text` is `$now`, `$now-SECONDS` or `$now+SECONDS`. A scenario must not contain
 /// other strings that begin with `$now`.
 bool is_relative_time(std::string_view text);
 

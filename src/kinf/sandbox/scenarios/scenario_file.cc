@@ -36,8 +36,8 @@ std::string wrong_time(const Json& json) {
   return "";
 }
 
-Result<> check_object(const Json& object) {
-  if (const Result<> checked = check_manifest(object); !checked) return checked;
+Result<void> check_object(const Json& object) {
+  if (const Result<void> checked = check_manifest(object); !checked) return checked;
   if (const std::string wrong = wrong_time(object); !wrong.empty()) {
     return usage_error(
         fmt::format("\"{}\" is not a time; use $now, $now-SECONDS or $now+SECONDS", wrong));
@@ -86,8 +86,8 @@ Result<std::string> action_of(const Json& step) {
   return action;
 }
 
-Result<> add_deletion(std::chrono::milliseconds at, const Json& object, const Json& now,
-                      std::vector<ScenarioStep>& steps) {
+Result<void> add_deletion(std::chrono::milliseconds at, const Json& object, const Json& now,
+                          std::vector<ScenarioStep>& steps) {
   if (!now.is_null() && !now.is_boolean()) return usage_error("\"now\" must be true or false");
   if (now == true) {
     steps.push_back({at, StepAction::force_delete, object});
@@ -102,7 +102,7 @@ Result<> add_deletion(std::chrono::milliseconds at, const Json& object, const Js
   return {};
 }
 
-Result<> add_step(const Json& step, std::vector<ScenarioStep>& steps) {
+Result<void> add_step(const Json& step, std::vector<ScenarioStep>& steps) {
   const Result<std::string> action = action_of(step);
   if (!action) return std::unexpected(action.error());
   const Result<std::chrono::milliseconds> at = time_of(field(step, "at"));
@@ -119,7 +119,7 @@ Result<> add_step(const Json& step, std::vector<ScenarioStep>& steps) {
     steps.push_back({*at, StepAction::fault, Json(), *std::move(fault)});
     return {};
   }
-  if (const Result<> checked = check_object(what); !checked) {
+  if (const Result<void> checked = check_object(what); !checked) {
     return std::unexpected(checked.error().within(*action));
   }
   if (*action == "delete") return add_deletion(*at, what, field(step, "now"), steps);
@@ -140,7 +140,7 @@ Result<Scenario> scenario_from(const Json& document) {
   }
   Scenario scenario;
   for (const Json& object : field(document, "objects")) {
-    if (const Result<> checked = check_object(object); !checked) {
+    if (const Result<void> checked = check_object(object); !checked) {
       return std::unexpected(
           checked.error().within(fmt::format("object {}", scenario.initial.size() + 1)));
     }
@@ -148,7 +148,7 @@ Result<Scenario> scenario_from(const Json& document) {
   }
   for (std::size_t number = 0; const Json& step : field(document, "steps")) {
     ++number;
-    if (const Result<> added = add_step(step, scenario.steps); !added) {
+    if (const Result<void> added = add_step(step, scenario.steps); !added) {
       return std::unexpected(added.error().within(fmt::format("step {}", number)));
     }
   }

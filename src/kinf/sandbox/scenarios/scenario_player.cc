@@ -24,13 +24,13 @@ ScenarioPlayer::ScenarioPlayer(ObjectService& objects, const ApiTypes& types, Cl
 
 ScenarioPlayer::~ScenarioPlayer() { stop(); }
 
-Result<> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
+Result<void> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
   std::vector<Manifest> manifests;
   for (const Json& object : scenario_.initial) {
     manifests.push_back({resolve_times(object, clock_.wall()),
                          fmt::format("{}: object {}", name, manifests.size() + 1)});
   }
-  const Result<> loaded = load_manifests(std::move(manifests), keep, objects_, types_);
+  const Result<void> loaded = load_manifests(std::move(manifests), keep, objects_, types_);
   if (loaded) adopt_initial();
   return loaded;
 }

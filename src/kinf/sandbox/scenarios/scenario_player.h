@@ -36,14 +36,14 @@ class ScenarioPlayer {
 
   /// Stores the initial objects. If `keep` is true, existing objects stay unchanged; otherwise they
   /// cause a usage error. Usage errors begin with `name`, the scenario's name.
-  Result<> load_initial(const std::string& name, bool keep);
+  Result<void> load_initial(const std::string& name, bool keep);
   /// Starts to play the steps. Does nothing after the first call or after stop().
   void start();
   void stop();
-  /// Returns true if the scenario drives the object with this uid. `type` is a storage key. May be
+  /// Returns whether the scenario drives the object with this uid. `type` is a storage key. May be
   /// called from any thread.
   bool drives(const std::string& type, const ObjectKey& key, const std::string& uid) const;
-  /// Returns true if the scenario has deleted this pod and will remove it itself. Arguments and
+  /// Returns whether the scenario has deleted this pod and will remove it itself. Arguments and
   /// threads: as for drives().
   bool removes(const std::string& type, const ObjectKey& key) const;
   /// Drives the stored objects that the scenario began with. Call if they were restored.

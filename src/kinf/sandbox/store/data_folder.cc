@@ -56,12 +56,13 @@ Result<std::unique_ptr<DataFolder>> DataFolder::open(const std::string& folder) 
     return data_error(folder, reason_of(errno));
   }
   std::unique_ptr<DataFolder> data(new DataFolder(folder));
-  if (const Result<> locked = data->lock_folder(); !locked) return std::unexpected(locked.error());
-  if (const Result<> read = data->read(); !read) return std::unexpected(read.error());
+  if (const Result<void> locked = data->lock_folder(); !locked)
+    return std::unexpected(locked.error());
+  if (const Result<void> read = data->read(); !read) return std::unexpected(read.error());
   return data;
 }
 
-Result<> DataFolder::lock_folder() {
+Result<void> DataFolder::lock_folder() {
   const std::string name = folder_ + "/lock";
   Result<FileDescriptor> lock = open_regular_file(name, O_RDWR | O_CREAT);
   if (!lock) return std::unexpected(std::move(lock).error());
@@ -70,7 +71,7 @@ Result<> DataFolder::lock_folder() {
   return data_error(folder_, errno == EWOULDBLOCK ? "in use by another sandbox" : reason_of(errno));
 }
 
-Result<> DataFolder::read() {
+Result<void> DataFolder::read() {
   const Result<std::string> content = read_regular_file(file_name(), limits::kSandboxDataBytes);
   if (!content && content.error().kind == ErrorKind::not_found) return {};
   if (!content) return fail(ErrorKind::internal, content.error().message);
@@ -81,7 +82,7 @@ Result<> DataFolder::read() {
       log::notice("{}: ignoring the last line, which is incomplete", file_name());
       break;
     }
-    if (const Result<> taken = take_line(rest.substr(0, end), number); !taken) return taken;
+    if (const Result<void> taken = take_line(rest.substr(0, end), number); !taken) return taken;
     if (end == std::string_view::npos) break;  // the first line
     rest.remove_prefix(end + 1);
     size_ = content->size() - rest.size();
@@ -89,11 +90,11 @@ Result<> DataFolder::read() {
   return {};
 }
 
-Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
+Result<void> DataFolder::take_line(std::string_view line, std::size_t number) {
   const auto damaged_line = [&](const char* problem) {
-    Error error(ErrorKind::internal, fmt::format("{}: line {}: {}", file_name(), number, problem));
-    error.hint = "the file is unchanged; repair it or use another folder";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::internal, fmt::format("{}: line {}: {}", file_name(), number, problem))
+            .with_hint("the file is unchanged; repair it or use another folder"));
   };
   std::optional<Json> json = parse_json(line);
   const auto version = json ? version_in(*json) : std::nullopt;
@@ -124,11 +125,11 @@ Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
   return {};
 }
 
-Result<> DataFolder::restore(ResourceStore& store) {
+Result<void> DataFolder::restore(ResourceStore& store) {
   std::vector<LoggedObject> objects;
   for (auto& [key, object] : contents_) objects.push_back({key.first, std::move(object)});
   contents_.clear();
-  const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), objects);
+  const Result<void> written = write_all(std::max<std::uint64_t>(version_, 1), objects);
   if (!written) {
     if (!keep_file()) return written;
     log::notice("{}; {} stays as it is", written.error().message, file_name());
@@ -151,7 +152,8 @@ bool DataFolder::keep_file() {
 }
 
 /// Writes a new file, then renames it over the old one. Removes it if that fails.
-Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
+Result<void> DataFolder::write_all(std::uint64_t version,
+                                   const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";
   ::unlink(part.c_str());  // a sandbox that was killed may have left it
   Result<FileDescriptor> file = open_regular_file(part, O_WRONLY | O_CREAT | O_EXCL);
@@ -207,7 +209,7 @@ bool DataFolder::is_long() const { return size_ > kAlwaysShort && size_ > 4 * sh
 void DataFolder::rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   if (!file_.is_open()) return;
   // If the rewrite fails, keep the old file and try again when it has grown.
-  if (const Result<> written = write_all(version, objects); !written) short_size_ = size_;
+  if (const Result<void> written = write_all(version, objects); !written) short_size_ = size_;
 }
 
 void DataFolder::report_problem() {

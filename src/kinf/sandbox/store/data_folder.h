@@ -31,11 +31,11 @@ class DataFolder final : public ChangeLog {
   /// it is not writable.
   static Result<std::unique_ptr<DataFolder>> open(const std::string& folder);
 
-  /// Returns true if the folder contained no saved objects file.
+  /// Returns whether the folder contained no saved objects file.
   bool is_new() const { return version_ == 0; }
   /// Loads the saved objects into the empty `store` and becomes its log. Rewrites the file,
   /// or goes on with it as it is if a copy cannot be written. Call once.
-  Result<> restore(ResourceStore& store);
+  Result<void> restore(ResourceStore& store);
 
   bool append(std::string_view type, const StoredChange& change) override;
   bool is_long() const override;
@@ -46,10 +46,10 @@ class DataFolder final : public ChangeLog {
   explicit DataFolder(std::string folder) : folder_(std::move(folder)) {}
 
   std::string file_name() const { return folder_ + "/objects.jsonl"; }
-  Result<> lock_folder();
-  Result<> read();
-  Result<> take_line(std::string_view line, std::size_t number);
-  Result<> write_all(std::uint64_t version, const std::vector<LoggedObject>& objects);
+  Result<void> lock_folder();
+  Result<void> read();
+  Result<void> take_line(std::string_view line, std::size_t number);
+  Result<void> write_all(std::uint64_t version, const std::vector<LoggedObject>& objects);
   bool keep_file();
 
   const std::string folder_;

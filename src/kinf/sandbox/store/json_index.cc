@@ -39,7 +39,7 @@ Json::object_t::value_type& MemberEditor::member(std::size_t position) {
   return members_->begin()[static_cast<std::ptrdiff_t>(position)];
 }
 
-/// Returns true if there is no index. Creates it as soon as the object is large.
+/// Returns whether there is no index. Creates it as soon as the object is large.
 bool MemberEditor::is_small() {
   if (!is_indexed_ && members_->size() > kSmall) {
     for (std::size_t i = 0; i < members_->size(); ++i) index_.try_emplace(member(i).first, i);

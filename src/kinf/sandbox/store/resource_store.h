@@ -58,7 +58,7 @@ class ChangeLog {
   /// Called for each change before it is made, in version order, with the store's lock held.
   /// Returns false if the change cannot be saved: then the store refuses it.
   virtual bool append(std::string_view type, const StoredChange& change) = 0;
-  /// Returns true if the log should be rewritten. Called with the lock held.
+  /// Returns whether the log should be rewritten. Called with the lock held.
   virtual bool is_long() const = 0;
   /// Replaces the log with `objects`, the state at `version`. Called with the lock held.
   virtual void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) = 0;

@@ -44,7 +44,7 @@ TEST_CASE("a body is read as JSON unless it says that it is something else") {
 
 TEST_CASE("the fault endpoint takes a fault by POST and reports what is wrong with it") {
   std::string taken;
-  const auto inject = [&](std::string_view spec) -> Result<> {
+  const auto inject = [&](std::string_view spec) -> Result<void> {
     if (spec == "bad") return fail(ErrorKind::usage, "no fault \"bad\"");
     taken = spec;
     return {};
