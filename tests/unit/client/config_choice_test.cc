@@ -7,6 +7,7 @@
 
 #include "fakes/temp_folder.h"
 #include "kinf/base/log.h"
+#include "kinf/client/kubeconfig.h"
 
 using namespace kinf;
 using kinf::test::TempFolder;
