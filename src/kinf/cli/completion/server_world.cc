@@ -43,6 +43,8 @@ ServerWorld::ServerWorld(GlobalFlags flags, std::vector<Alias> aliases,
       clock_(clock),
       stop_(std::move(stop)) {}
 
+ServerWorld::~ServerWorld() = default;
+
 Kubeconfig ServerWorld::kubeconfig() const {
   ConfigFlags flags = flags_.config;
   flags.overrides = {};

@@ -23,6 +23,7 @@ class ServerWorld final : public CompletionWorld {
   /// `environment` and `clock` must outlive this object.
   ServerWorld(GlobalFlags flags, std::vector<Alias> aliases, const Environment& environment,
               Clock& clock, std::stop_token stop);
+  ~ServerWorld() override;
 
   std::vector<std::string> contexts() override;
   std::vector<std::string> clusters() override;
