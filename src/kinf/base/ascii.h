@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text from outside, such as flags, queries and headers, without regard to the locale: ASCII case,
-// white space and numbers. Leaves all other bytes unchanged.
+// digits, white space and numbers. Leaves all other bytes unchanged.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <string_view>
 
 namespace kinf {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

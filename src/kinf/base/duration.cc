@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 namespace {
 
@@ -25,8 +27,6 @@ constexpr std::array<Unit, 9> kUnits = {{{"ns", 1},
                                          {"h", 3'600'000'000'000},
                                          {"d", 86'400'000'000'000}}};
 constexpr std::chrono::hours kLongestFlag{100 * 365 * 24};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Removes the unit from the front: everything up to the next digit or point.
 std::optional<std::int64_t> take_unit(std::string_view& text) {

@@ -11,7 +11,6 @@ namespace kinf {
 namespace {
 
 bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// Removes `scheme:` from the front. Returns "" if there is none, nullopt if the text begins with a
@@ -25,7 +24,7 @@ std::optional<std::string> take_scheme(std::string_view& text) {
       text.remove_prefix(i + 1);
       return scheme;
     }
-    const bool later = is_decimal(c) || c == '+' || c == '-' || c == '.';
+    const bool later = is_digit(c) || c == '+' || c == '-' || c == '.';
     if (!is_alpha(c) && (i == 0 || !later)) return "";
     scheme += to_lower(c);
   }
@@ -51,12 +50,12 @@ bool read_authority(std::string_view text, Url& url) {
   url.host = parts->host;
   url.port = parts->port;
   const auto allowed = [](char c) {
-    return static_cast<unsigned char>(c) >= 0x80 || is_alpha(c) || is_decimal(c) ||
+    return static_cast<unsigned char>(c) >= 0x80 || is_alpha(c) || is_digit(c) ||
            std::string_view("-_.~!$&'()*+,;=:[]<>\"").contains(c);
   };
   std::string_view name = parts->host;
   if (text.starts_with('[')) name = name.substr(0, name.find("%25"));  // an IPv6 zone
-  return std::ranges::all_of(name, allowed) && std::ranges::all_of(url.port, is_decimal);
+  return std::ranges::all_of(name, allowed) && std::ranges::all_of(url.port, is_digit);
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ std::map<std::string, std::string> query_of(std::string_view target) {
 }
 
 int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (is_digit(c)) return c - '0';
   const char lower = to_lower(c);
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }

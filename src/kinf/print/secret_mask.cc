@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/json_string.h"
 #include "kinf/print/json_tree.h"
 
@@ -52,8 +53,7 @@ bool is_mark(std::string_view text) {
   constexpr std::string_view kEnd = " bytes>";
   if (!text.starts_with('<') || !text.ends_with(kEnd)) return false;
   const std::string_view digits = text.substr(1, text.size() - 1 - kEnd.size());
-  return !digits.empty() &&
-         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  return !digits.empty() && std::ranges::all_of(digits, is_digit);
 }
 
 void mask_values(Editor& editor, const JsonTree& tree, const Node& values, bool is_base64) {

@@ -14,8 +14,6 @@
 namespace kinf {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Removes leading characters while `wanted` returns true. Returns their number.
 template <class Predicate>
 std::size_t skip(std::string_view& text, Predicate wanted) {

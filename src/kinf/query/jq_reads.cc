@@ -7,14 +7,15 @@
 #include <array>
 #include <utility>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 namespace {
 
 constexpr int kMaxNesting = 32;
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_decimal(char c) { return c >= '0' && c <= '9'; }
-bool is_in_name(char c) { return starts_name(c) || is_decimal(c); }
+bool is_in_name(char c) { return starts_name(c) || is_digit(c); }
 
 }  // namespace
 
@@ -84,7 +85,7 @@ bool JqReads::Scanner::token(bool& of_input) {
   if (take('(')) return group(of_input, ')');
   if (take('[')) return group(of_input, ']');
   if (take('{')) return !of_input && group(false, '}');
-  if (is_decimal(c)) return number();
+  if (is_digit(c)) return number();
   if (starts_name(c)) {
     const std::string_view word = name();
     if (word == "and" || word == "or") after_value_ = false;
@@ -190,8 +191,7 @@ std::string_view JqReads::Scanner::name() {
 
 /// Reads a number: its point does not start a path.
 bool JqReads::Scanner::number() {
-  const auto end =
-      std::ranges::find_if_not(rest_, [](char c) { return is_decimal(c) || c == '.'; });
+  const auto end = std::ranges::find_if_not(rest_, [](char c) { return is_digit(c) || c == '.'; });
   rest_.remove_prefix(static_cast<std::size_t>(end - rest_.begin()));
   if (take('e') || take('E')) take('-') || take('+');
   return true;

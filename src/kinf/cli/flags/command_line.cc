@@ -102,11 +102,11 @@ class FlagParser {
   };
 
   void add_words(const TypedFlag& flag, std::vector<std::string>& words) {
-    if (flag.row != nullptr) declare(*flag.row);
-    std::string value =
-        flag.has_value || flag.row == nullptr ? flag.value : std::string(flag.row->bare);
-    if (flag.row != nullptr && flag.has_value && !flag.row->takes_value()) {
-      value = flag.is_off() ? "false" : "true";
+    std::string value = flag.value;
+    if (flag.row != nullptr) {
+      declare(*flag.row);
+      if (!flag.has_value) value = flag.row->bare;
+      if (flag.has_value && !flag.row->takes_value()) value = flag.is_off() ? "false" : "true";
     }
     if (flag.row != nullptr && flag.has_value && value.empty()) {
       words.insert(words.end(), {flag.name, ""});  // CLI11 would misread `--flag=`
@@ -169,22 +169,13 @@ class FlagParser {
   std::deque<Switch> switches_;  ///< a deque, because CLI11 keeps references
 };
 
-/// Returns the first argument that is a command, after a word that is none: `kinf -o json get`.
-const CommandRow* late_command(const TypedLine& line) {
-  for (const std::string& arg : line.args) {
-    if (const CommandRow* const command = find_command(arg)) return command;
-  }
-  return nullptr;
-}
-
 /// Returns the error of a line whose first word is no command.
 std::unexpected<Error> no_command(const TypedLine& line) {
-  const CommandRow* const command = late_command(line);
-  if (command == nullptr) return unknown_command(line.command);
+  if (line.late_command.empty()) return unknown_command(line.command);
   if (const TypedFlag* const unknown = unknown_in(line)) {
-    return unknown_flag(unknown->name, command->name);
+    return unknown_flag(unknown->name, line.late_command);
   }
-  return usage(fmt::format("unexpected argument \"{}\"", line.command), command->name);
+  return usage(fmt::format("unexpected argument \"{}\"", line.command), line.late_command);
 }
 
 Result<CommandLine> help_line(const TypedLine& line) {

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <chrono>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
+#include "kinf/cli/flags/type_args.h"
 
 namespace kinf {
 
@@ -70,6 +72,12 @@ Result<void> read_value(std::string& target, const FlagRow& /*row*/, const std::
 Result<void> read_value(std::vector<std::string>& target, const FlagRow& /*row*/,
                         const std::string& text) {
   target.push_back(text);
+  return {};
+}
+
+Result<void> read_list(std::vector<std::string>& target, const std::string& text) {
+  const std::vector<std::string> parts = text.empty() ? std::vector{text} : split_commas(text);
+  target.insert(target.end(), parts.begin(), parts.end());
   return {};
 }
 

@@ -4,7 +4,6 @@
 // member it sets.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -170,6 +169,8 @@ Result<void> read_value(std::string& target, const FlagRow& row, const std::stri
 /// Appends the value.
 Result<void> read_value(std::vector<std::string>& target, const FlagRow& row,
                         const std::string& text);
+/// Appends the parts between commas; of an empty value, an empty part.
+Result<void> read_list(std::vector<std::string>& target, const std::string& text);
 Result<void> read_value(Clock::Duration& target, const FlagRow& row, const std::string& text);
 template <std::integral Number>
 Result<void> read_value(Number& target, const FlagRow& row, const std::string& text) {
@@ -235,16 +236,8 @@ Result<void> word_into(ParsedFlags& parsed, const FlagRow& row, const std::strin
 
 /// Appends the parts of a value between commas.
 template <auto... path>
-Result<void> list_into(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    if (end > at || text.empty()) {
-      Result<void> fine = read_value(member_at<path...>(parsed), row, text.substr(at, end - at));
-      if (!fine) return fine;
-    }
-    at = end + 1;
-  }
-  return {};
+Result<void> list_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std::string& text) {
+  return read_list(member_at<path...>(parsed), text);
 }
 
 }  // namespace kinf

@@ -14,7 +14,6 @@ namespace kinf {
 namespace {
 
 bool is_number(std::string_view text) { return parse_number<int>(text).has_value(); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Returns whether two values are the same word, number or duration: `0` and `0m`.
 bool is_same_value(std::string_view a, std::string_view b) {
@@ -82,7 +81,9 @@ class LineReader {
 
  private:
   /// Returns the command that the flags belong to.
-  CommandSet command() const { return late_command_ != 0 ? late_command_ : line_.command_id; }
+  CommandSet command() const {
+    return line_.command_id != 0 ? line_.command_id : command_id(line_.late_command);
+  }
 
   void give_value(const FlagRow& row, std::string value) {
     line_.flags.push_back({std::string(row.name), std::move(value), true, &row});
@@ -107,7 +108,7 @@ class LineReader {
     } else if (!line_.has_command) {
       take_command(word);
     } else {
-      if (line_.command_id == 0 && late_command_ == 0) late_command_ = command_id(word);
+      if (command() == 0 && is_command(word)) line_.late_command = word;
       line_.args.push_back(word);
     }
   }
@@ -188,7 +189,6 @@ class LineReader {
   }
 
   TypedLine line_;
-  CommandSet late_command_ = 0;       ///< one after a word that is none: `kinf frob get`
   const FlagRow* awaited_ = nullptr;  ///< a flag whose value is the next word
 };
 

@@ -39,9 +39,10 @@ Result<void> check_secrets(const IndexCommand& command, const ResourceType& type
 
 }  // namespace
 
-IndexRunner::IndexRunner(IndexCommand command, Session& session, const CommandContext& context,
-                         Clock::Mono sync_deadline)
-    : command_(std::move(command)),
+IndexRunner::IndexRunner(const IndexCommand& command, Session& session,
+                         const CommandContext& context, Clock::Mono sync_deadline)
+    : command_(command),
+      informer_flags_(command.informer),
       session_(session),
       context_(context),
       sync_deadline_(sync_deadline) {}
@@ -57,10 +58,10 @@ Result<void> IndexRunner::prepare() {
   if (Result<void> done = resolve_owner_types(connection, command_.by); !done) return done;
   if (std::ranges::any_of(command_.by, &IndexSpec::follows_owners)) {
     owners_ = std::make_unique<OwnerTree>(connection, session_.plan.informer_namespaces(),
-                                          command_.informer, !command_.watch, context_.clock,
+                                          informer_flags_, !command_.watch, context_.clock,
                                           [this] { note_owner_change(); });
   }
-  return add_informers(session_, command_.informer, needs_of(command_), context_);
+  return add_informers(session_, informer_flags_, needs_of(command_), context_);
 }
 
 Result<bool> IndexRunner::read() {
@@ -69,8 +70,8 @@ Result<bool> IndexRunner::read() {
   const bool synced = informers.wait_for_sync(sync_deadline_);
   informers.stop();
   if (!synced) return false;
-  if (command_.informer.must_exist) {
-    report_absent(session_, command_.informer, context_.exit_request);
+  if (informer_flags_.must_exist) {
+    report_absent(session_, informer_flags_, context_.exit_request);
     if (context_.exit_request.code()) return false;
   }
   if (owners_) {
@@ -95,7 +96,7 @@ Result<void> IndexRunner::watch(IndexChangeWriter& output) {
   IndexWatch watch(question, live_values(), output, context_.exit_request);
   Result<void> done = print_changes(watch);
   session_.informers->stop();
-  if (done && command_.informer.stats) session_.informers->print_stats(output.printed());
+  if (done && informer_flags_.stats) session_.informers->print_stats(output.printed());
   return done;
 }
 
@@ -120,7 +121,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
     }
   }
   informers.wait([&] {
-    report_absent(session_, command_.informer, context_.exit_request);
+    report_absent(session_, informer_flags_, context_.exit_request);
     if (owners_changed_.exchange(false)) done = follow_owners(watch);
     return !done || informers.has_handled_last_change();
   });
@@ -130,8 +131,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
 Result<void> IndexRunner::follow_owners(IndexWatch& watch) {
   if (!owners_) return {};
   Result<void> followed = owners_->follow(
-      watch.objects(), deadline_after(command_.informer.sync_timeout, context_.clock),
-      context_.stop);
+      watch.objects(), deadline_after(informer_flags_.sync_timeout, context_.clock), context_.stop);
   if (followed) watch.refresh();
   return followed;
 }

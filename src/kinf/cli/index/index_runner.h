@@ -17,8 +17,8 @@ namespace kinf {
 /// Threads: one owner.
 class IndexRunner {
  public:
-  /// `sync_deadline`: see --sync-timeout. All references must outlive this object.
-  IndexRunner(IndexCommand command, Session& session, const CommandContext& context,
+  /// `sync_deadline`: see --sync-timeout. All references must outlive this object and the session.
+  IndexRunner(const IndexCommand& command, Session& session, const CommandContext& context,
               Clock::Mono sync_deadline);
 
   /// Checks the query and adds the informers. Blocks on discovery.
@@ -41,7 +41,8 @@ class IndexRunner {
   /// for owner types that are not followed yet.
   ValuesOf live_values();
 
-  IndexCommand command_;  ///< prepare() completes the types of owners
+  IndexCommand command_;                 ///< a copy: prepare() completes the types of owners
+  const InformerFlags& informer_flags_;  ///< not of the copy, because informers outlive it
   Session& session_;
   const CommandContext& context_;
   const Clock::Mono sync_deadline_;

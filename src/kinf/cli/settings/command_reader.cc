@@ -62,6 +62,35 @@ std::vector<std::string> names_of(const std::vector<Alias>& aliases) {
   return names;
 }
 
+/// Returns the command of `typed`, which was parsed as `line`, with the defaults that fit it.
+Result<CommandLine> with_defaults(const TypedLine& typed, Result<CommandLine> line,
+                                  const Settings& settings) {
+  if (line && needs_no_settings(*line)) return line;
+  if (typed.command.empty()) return line;
+  if (typed.command_id == 0) return unknown_command(typed.command, names_of(settings.aliases));
+  Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
+  if (!defaults) return std::unexpected(std::move(defaults).error());
+  if (defaults->empty()) return line;
+  // Usually all of them fit. Otherwise, each is tried with those that were taken before.
+  TypedLine accepted = typed;
+  const auto any = [](const std::vector<std::string>&) { return true; };
+  for (const DefaultWords& one : taken_defaults(typed.command_id, *defaults, any)) {
+    accepted = with_words(std::move(accepted), one.words);
+  }
+  if (Result<CommandLine> with_all = parse_line(accepted)) return with_all;
+  accepted = typed;
+  const auto fits = [&](const std::vector<std::string>& words) {
+    TypedLine candidate = with_words(accepted, words);
+    Result<CommandLine> with_default = parse_line(candidate);
+    if (!with_default) return false;
+    accepted = std::move(candidate);
+    line = std::move(with_default);
+    return true;
+  };
+  taken_defaults(typed.command_id, *std::move(defaults), fits);
+  return line;
+}
+
 }  // namespace
 
 Result<Settings> read_settings(const std::vector<std::string>& arguments,
@@ -108,30 +137,7 @@ std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
 Result<CommandLine> parse_with_settings(const std::vector<std::string>& arguments,
                                         const Settings& settings) {
   const TypedLine typed = read_complete_line(expand_alias(arguments, settings));
-  Result<CommandLine> line = parse_line(typed);
-  if (line && needs_no_settings(*line)) return line;
-  if (typed.command.empty()) return line;
-  if (typed.command_id == 0) return unknown_command(typed.command, names_of(settings.aliases));
-  Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
-  if (!defaults) return std::unexpected(std::move(defaults).error());
-  // Usually all of them fit. Otherwise, each is tried with those that were taken before.
-  TypedLine accepted = typed;
-  const auto any = [](const std::vector<std::string>&) { return true; };
-  for (const DefaultWords& one : taken_defaults(typed.command_id, *defaults, any)) {
-    accepted = with_words(std::move(accepted), one.words);
-  }
-  if (Result<CommandLine> with_all = parse_line(accepted)) return with_all;
-  accepted = typed;
-  const auto fits = [&](const std::vector<std::string>& words) {
-    TypedLine candidate = with_words(accepted, words);
-    Result<CommandLine> with_default = parse_line(candidate);
-    if (!with_default) return false;
-    accepted = std::move(candidate);
-    line = std::move(with_default);
-    return true;
-  };
-  taken_defaults(typed.command_id, *std::move(defaults), fits);
-  return line;
+  return with_defaults(typed, parse_line(typed), settings);
 }
 
 Result<CommandLine> read_command_line(const std::vector<std::string>& arguments,
@@ -142,7 +148,11 @@ Result<CommandLine> read_command_line(const std::vector<std::string>& arguments,
   if (!settings) return std::unexpected(settings.error());
   const bool is_empty =
       settings->defaults.empty() && settings->aliases.empty() && settings->columns.empty();
-  return is_empty ? std::move(line) : parse_with_settings(arguments, *settings);
+  if (is_empty) return line;
+  // Parsing may compile a jq program, so it is not repeated.
+  if (expand_alias(arguments, *settings) != arguments)
+    return parse_with_settings(arguments, *settings);
+  return with_defaults(read_complete_line(arguments), std::move(line), *settings);
 }
 
 }  // namespace kinf

@@ -95,8 +95,7 @@ bool is_relative_time(std::string_view text) {
   constexpr std::size_t kMostDigits = 10;  // about 300 years
   if (text.front() != '-' && text.front() != '+') return false;
   text.remove_prefix(1);
-  return !text.empty() && text.size() <= kMostDigits &&
-         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && text.size() <= kMostDigits && std::ranges::all_of(text, is_digit);
 }
 
 Json resolve_times(Json object, Clock::Wall now) {
