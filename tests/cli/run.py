@@ -231,7 +231,7 @@ def main():
         sys.exit("unknown case")
     cases = [read_case(path, is_strict=not options.update) for path in paths]
     suspects = []
-    with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max_workers=16) as pool:  # most wait for a clock
         for path, case, found in zip(paths, cases, pool.map(lambda one: run(program, one), cases)):
             if options.update:
                 case.expected = found
