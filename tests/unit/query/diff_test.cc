@@ -84,6 +84,16 @@ TEST_CASE("items of a list are matched by their merge key") {
         ".finalizers[a]: \"a\" -> \n.finalizers[c]:  -> \"c\"\n");
 }
 
+TEST_CASE("items of less known lists are matched by name") {
+  for (const char* list : {"allocatedResourcesStatus", "claims", "drivers", "matchConditions",
+                           "resourceClaims", "schedulingGates", "variables"}) {
+    CAPTURE(list);
+    CHECK(changes(fmt::format(R"({{"{}":[{{"name":"a"}},{{"name":"b","x":1}}]}})", list),
+                  fmt::format(R"({{"{}":[{{"name":"b","x":2}},{{"name":"a"}}]}})", list)) ==
+          fmt::format(".{}[b].x: 1 -> 2\n", list));
+  }
+}
+
 TEST_CASE("items are matched by position where nothing tells them apart") {
   CHECK(changes(R"({"args":["a","b"]})", R"({"args":["a","c","d"]})") ==
         ".args[1]: \"b\" -> \"c\"\n.args[2]:  -> \"d\"\n");
