@@ -17,7 +17,8 @@
 namespace kinf {
 namespace {
 
-/// Wakes the command when a list was delivered or nothing is left to deliver.
+/// Wakes the command when a list was delivered or nothing is left to deliver. Does not record:
+/// InformerSet::register_handler() puts the recorder's handler before this one.
 class WakingHandler final : public EventHandler {
  public:
   explicit WakingHandler(ExitRequest& exit_request) : exit_request_(exit_request) {}
