@@ -17,9 +17,9 @@ class Recorder::Handler final : public EventHandler {
   Handler(Recorder& recorder, std::size_t scope, EventHandler* inner)
       : recorder_(recorder), scope_(scope), inner_(inner) {}
 
-  void on_add(const Change& change) override { take(change); }
-  void on_update(const Change& change) override { take(change); }
-  void on_delete(const Change& change) override { take(change); }
+  void on_add(const Change& change) override { record(change); }
+  void on_update(const Change& change) override { record(change); }
+  void on_delete(const Change& change) override { record(change); }
   void on_known(const Change& known) override {
     Change change = known;
     change.origin.arrived = recorder_.clock_.wall();
@@ -37,7 +37,7 @@ class Recorder::Handler final : public EventHandler {
   }
 
  private:
-  void take(const Change& change) {
+  void record(const Change& change) {
     MutexLock lock(recorder_.order_);
     recorder_.push({scope_, change});
     if (inner_ != nullptr) inner_->handle(change);

@@ -112,7 +112,7 @@ bool WaitTracker::holds(const Condition& condition, const WaitSource& source, co
   return false;
 }
 
-WaitTracker::Verdict WaitTracker::judge(const WaitSource& source, const Change& change) {
+WaitTracker::Verdict WaitTracker::evaluate(const WaitSource& source, const Change& change) {
   Verdict verdict;
   for (const Condition& condition : goal_.failures) {
     if (holds(condition, source, change, verdict.error)) verdict.failure = &condition;
@@ -126,7 +126,7 @@ WaitTracker::Verdict WaitTracker::judge(const WaitSource& source, const Change& 
 
 void WaitTracker::note(const WaitSource& source, const Change& change) {
   if (state() != State::waiting) return;
-  Verdict verdict = judge(source, change);
+  Verdict verdict = evaluate(source, change);
   MutexLock lock(mu_);
   ++changes_;
   settle_locked();  // the time until this change counts

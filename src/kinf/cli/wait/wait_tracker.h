@@ -121,7 +121,7 @@ class WaitTracker {
   void note(const WaitSource& source, const Change& change);
   void list_completed(Handler& handler);
   void complete_locked() KINF_REQUIRES(mu_);
-  Verdict judge(const WaitSource& source, const Change& change);
+  Verdict evaluate(const WaitSource& source, const Change& change);
   /// Returns whether a condition holds after `change`. Sets `error` if that ends the command.
   bool holds(const Condition& condition, const WaitSource& source, const Change& change,
              std::optional<Error>& error);

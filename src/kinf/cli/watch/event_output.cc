@@ -43,11 +43,11 @@ class EventOutput::Handler final : public EventHandler {
   void on_add(const Change& change) override {
     const bool print = !output_.options_.watch_only || !change.initial;
     if (receives_ == Receives::objects) return output_.take(*this, change, print);
-    if (print) output_.take_event(*this, change);
+    if (print) output_.take_note(*this, change);
   }
   void on_update(const Change& change) override {
     if (receives_ == Receives::objects) return output_.take_update(*this, change);
-    if (change.type == ChangeType::updated) output_.take_event(*this, change);
+    if (change.type == ChangeType::updated) output_.take_note(*this, change);
   }
   void on_delete(const Change& change) override {
     if (receives_ == Receives::objects) output_.take(*this, change);
@@ -149,19 +149,19 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
     if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
   }
   for (const auto& handler : handlers_) {
-    if (handler->receives_ == Receives::events) release_events_locked(*handler);
+    if (handler->receives_ == Receives::events) release_notes_locked(*handler);
   }
   phase_ = Phase::passing_on;
   write_out_locked();
   return calls;
 }
 
-void EventOutput::release_events_locked(Handler& handler) {
+void EventOutput::release_notes_locked(Handler& handler) {
   std::vector<Change> changes = std::exchange(handler.held_, {});
   std::ranges::stable_sort(changes, {}, [](const Change& change) {
     return event_note(*change.object).last_seen.value_or(Clock::Wall());
   });
-  for (const Change& change : changes) print_event_locked(handler, change);
+  for (const Change& change : changes) print_note_locked(handler, change);
 }
 
 void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
@@ -249,20 +249,20 @@ void EventOutput::take(Handler& handler, const Change& change, bool print) {
   } else if (print) {
     print_locked(handler, change);
   }
-  for (const Change& event : events) print_event_locked(*of_cluster->second.handler, event);
+  for (const Change& event : events) print_note_locked(*of_cluster->second.handler, event);
 }
 
-void EventOutput::take_event(Handler& handler, const Change& change) {
+void EventOutput::take_note(Handler& handler, const Change& change) {
   if (!wants(handler.type_, change)) return;
   MutexLock lock(mu_);
   if (phase_ == Phase::gathering) {
     handler.held_.push_back(change);
   } else {
-    print_event_locked(handler, change);
+    print_note_locked(handler, change);
   }
 }
 
-void EventOutput::print_event_locked(const Handler& handler, const Change& change) {
+void EventOutput::print_note_locked(const Handler& handler, const Change& change) {
   if (progress_.is_done) return drop_locked(handler.type_, change);
   const EventNote note = event_note(*change.object);
   const Clock::Wall now = clock_.wall();

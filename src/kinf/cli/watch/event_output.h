@@ -90,18 +90,19 @@ class EventOutput {
   bool wants(const ResourceType& type, const Change& change) const;
   enum class Receives { objects, events };
   void take(Handler& handler, const Change& change, bool print = true);
-  void take_event(Handler& handler, const Change& change);
+  void take_note(Handler& handler, const Change& change);
   void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler, const std::string& version);
   bool holds_locked(const Handler& handler) const KINF_REQUIRES(mu_);
   void print_initial_locked() KINF_REQUIRES(mu_);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
+  /// Appends to text_; on_idle() of a handler writes it.
   void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
   /// Prints the held changes of the Events.
-  void release_events_locked(Handler& handler) KINF_REQUIRES(mu_);
+  void release_notes_locked(Handler& handler) KINF_REQUIRES(mu_);
   /// Prints an Event if it is about an object of the other handlers.
-  void print_event_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
+  void print_note_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
   /// Counts what was printed, writes if there is much text, and ends the command if it was the
   /// last.
   void printed_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
