@@ -37,22 +37,23 @@ class CandidateList {
 
   /// Returns the part that is being typed: the text after the last comma of a list.
   std::string_view typed() const { return std::string_view(word_).substr(start_); }
-  /// Counts the first `length` characters of typed() as given, like those before a comma.
+  /// Removes the first `length` characters from typed(). They stay at the start of each candidate.
   void skip(std::size_t length) { start_ += length; }
-  /// Makes typed() a list: its parts before the last comma are given.
+  /// Treats typed() as a list: completes only the part after the last comma, and does not offer the
+  /// earlier parts again.
   void begin_list();
 
   /// Adds `text` if it begins with typed(), once, unless it is already in the list. `is_whole`:
   /// false if more must follow without a space, such as `app=`.
   void add(std::string_view text, std::string_view description = {}, bool is_whole = true);
 
-  /// Returns the candidates. They end with a space if one of them is whole.
+  /// Returns the candidates. The shell adds a space unless all of them need more text.
   Completion take(Fallback fallback = Fallback::nothing);
 
  private:
   std::string word_;
   std::size_t start_ = 0;           ///< of the part that is being typed
-  std::vector<std::string> given_;  ///< the other parts
+  std::vector<std::string> given_;  ///< the parts before the last comma
   std::vector<Candidate> candidates_;
   bool has_whole_ = false;
 };

@@ -29,7 +29,8 @@ Completion complete_flag(const TypedLine& line) {
     const bool is_listed = line.command.empty() || (row->commands & line.command_id) != 0;
     if (!is_listed || (line.has_flag(row->name) && !row->repeats)) continue;
     list.add(row->name, row->description());
-    // Short flags only where they are the candidates, since all begin with one dash.
+    // Offer a short flag only if the user has typed it completely, because all short flags begin
+    // with the same dash.
     if (line.word.size() == 2 && row->letter != 0 && line.word[1] == row->letter) {
       list.add(line.word);
     }

@@ -42,8 +42,8 @@ void add_paths(CandidateList& list, const TypedLine& line, CompletionWorld& worl
   }
 }
 
-/// Adds the values that the objects have for `key`, a KEY of `--by`, after `list.typed()` was
-/// skipped up to the value.
+/// Adds the values that the objects have for `key`, which is a KEY of `--by`. `list.typed()` must
+/// begin at the value.
 void add_values(CandidateList& list, const std::string& key, const TypedLine& line,
                 CompletionWorld& world) {
   const Result<IndexSpec> spec = IndexSpec::parse(key);

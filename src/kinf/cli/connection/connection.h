@@ -77,7 +77,7 @@ class Connection {
   /// Like expand(), but waits until the server has the type `word`, `deadline` is reached, or stop
   /// is requested. Logs once that it waits.
   Result<std::vector<ResourceType>> wait_for_type(std::string_view word, Clock::Mono deadline);
-  /// Makes resolve() ask the server again; it remembers the types.
+  /// Drops the remembered types, so that resolve() asks the server again.
   void forget_types();
   /// Returns the source of an informer. Sends no request. `description` names it in messages.
   /// Errors: usage.
@@ -90,7 +90,8 @@ class Connection {
   const CredentialSource& credentials() const;
   /// Returns a client with its own connections to the server. Errors: usage, with --from.
   Result<std::unique_ptr<ApiClient>> new_client();
-  /// Returns what `ask` returns. Repeats it for up to 3 s while it fails with temporary errors.
+  /// Calls `ask` and returns its result. Repeats the call for up to 3 s while it fails with a
+  /// temporary error.
   template <class Ask>
   auto patiently(Ask ask) -> decltype(ask()) {
     const Clock::Mono deadline = clock_.now() + kPatience;
@@ -103,7 +104,8 @@ class Connection {
   Clock& clock() const { return clock_; }
 
   const ClientConfig& config() const { return config_; }
-  /// Returns what takes the place of a server (--from), for Replay; null for a server.
+  /// Returns the recording or stream of --from, which replaces the server; null if there is a
+  /// server.
   PlayedInput* played() const { return played_.get(); }
   /// Returns whether the server decides what the user may read. A recording has no such rules.
   bool checks_access() const { return played_ == nullptr; }

@@ -17,7 +17,7 @@
 
 namespace kinf {
 
-// Where the rows store what they read.
+// The members of ParsedFlags in which the rows store the values that they read.
 constexpr std::tuple kParts{
     &ParsedFlags::global,  &ParsedFlags::help,  &ParsedFlags::informer,     &ParsedFlags::output,
     &ParsedFlags::limits,  &ParsedFlags::texts, &ParsedFlags::choice,       &ParsedFlags::watch,
@@ -169,7 +169,7 @@ class FlagParser {
   std::deque<Switch> switches_;  ///< a deque, because CLI11 keeps references
 };
 
-/// Returns the error of a line whose first word is no command.
+/// Returns the error of a line whose first word is not a command.
 std::unexpected<Error> no_command(const TypedLine& line) {
   if (line.late_command.empty()) return unknown_command(line.command);
   if (const TypedFlag* const unknown = unknown_in(line)) {

@@ -35,7 +35,7 @@ struct CommandRow {
 
 /// Returns the commands in the order of the help.
 std::span<const CommandRow> command_rows();
-/// Returns null for a word that is no command.
+/// Returns null for a word that is not a command.
 const CommandRow* find_command(std::string_view name);
 bool is_command(std::string_view name);
 /// Returns the bit of a command, or 0 for another word.

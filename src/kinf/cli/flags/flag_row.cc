@@ -113,7 +113,7 @@ Result<double> parse_speed(const std::string& text) {
 }
 
 Result<std::string> parse_file_name(const std::string& text) {
-  // A variable that a script forgot to set would otherwise be the same as no flag.
+  // Otherwise a script with an unset variable would run as if the flag were not given.
   if (text.empty()) return fail(ErrorKind::usage, "the name is empty");
   return text;
 }

@@ -209,7 +209,7 @@ auto& member_at(ParsedFlags& parsed) {
   return ((part.*first).*....*path);
 }
 
-/// Reads a value into a member, as its type wants it.
+/// Parses a value according to the type of the member, and stores it there.
 template <auto... path>
 Result<void> into(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
   return read_value(member_at<path...>(parsed), row, text);

@@ -13,13 +13,14 @@ namespace kinf {
 /// Returns the rows of all flags. A flag that differs between commands has several rows.
 std::span<const FlagRow* const> flag_rows();
 
-/// Returns the flags that the parser of `command` knows; for 0, which is no command, the flags that
-/// may stand before one.
+/// Returns the flags that the parser of `command` knows; for 0, which is not a command, the flags
+/// that may precede a command.
 std::vector<const FlagRow*> flags_of(CommandSet command);
 
-/// Returns the row of `--output` for a command, or of a global flag for 0. Null: it has none.
+/// Returns the row of the flag `name`, such as `--output`, in a command, or of the global flag if
+/// `command` is 0. Returns null if there is none.
 const FlagRow* find_flag(std::string_view name, CommandSet command);
-/// The same for the `o` of `-o`.
+/// The same for a short flag: `letter` is the `o` of `-o`.
 const FlagRow* find_flag(char letter, CommandSet command);
 
 /// Returns whether one of the flags chooses the same thing as the other one, in another way.

@@ -45,7 +45,7 @@ std::optional<TimeOfDay> parse_time_of_day(std::string_view text) {
   return TimeOfDay{*hour, *minute, *second};
 }
 
-/// Returns when the clocks show `time`, `days_ago` days before the day of `now`.
+/// Returns the local time `time` on the day that is `days_ago` days before the day of `now`.
 Clock::Wall local_time(TimeOfDay time, int days_ago, Clock::Wall now) {
   const std::time_t seconds =
       std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();

@@ -15,14 +15,14 @@ namespace kinf {
 /// Threads: immutable.
 class NamespaceFilter {
  public:
-  /// Returns the choice of every namespace.
+  /// Returns a filter that selects every namespace.
   static NamespaceFilter all() { return {}; }
-  /// Parses the value of -n. An empty text means `default`. Errors: usage.
+  /// Parses the value of -n. An empty string means `default`. Errors: usage.
   static Result<NamespaceFilter> parse(std::string_view text);
 
   /// Returns true if every namespace is selected.
   bool is_all() const { return included_.empty() && excluded_.empty(); }
-  /// Returns true if the choice is a list of names, so that names() is complete.
+  /// Returns true if the filter is a list of names, so that names() is complete.
   bool is_exact() const { return !names_.empty(); }
   /// Returns the names, each once, in the order of the text, without the excluded ones.
   const std::vector<std::string>& names() const { return names_; }

@@ -127,7 +127,8 @@ class LineReader {
     return is_digit(word[1]) && (takes_arguments || is_level(word));
   }
 
-  /// Flags before the command are global, but it may have rows of its own for them, or none.
+  /// Sets the command, and looks up the flags before it again: the command may have rows of its own
+  /// for them, or none.
   void take_command(const std::string& word) {
     line_.command = word;
     line_.has_command = true;

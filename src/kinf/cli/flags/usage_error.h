@@ -14,7 +14,8 @@ namespace kinf {
 /// Returns an error whose hint names the help of `command` (empty: that of kinf).
 std::unexpected<Error> usage(std::string message, std::string_view command);
 
-/// Returns the error for a word that is no command. The hint may name a similar command or alias.
+/// Returns the error for a word that is not a command. The hint may name a similar command or
+/// alias.
 std::unexpected<Error> unknown_command(std::string_view word,
                                        const std::vector<std::string>& aliases = {});
 

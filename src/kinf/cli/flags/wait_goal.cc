@@ -65,7 +65,7 @@ Result<std::vector<Condition>> parse_conditions(const std::vector<std::string>& 
 }
 
 Result<CountRule> CountRule::parse(std::string_view text) {
-  // An operator comes before those that it begins with.
+  // Longer operators come first: `==` before `=`.
   constexpr std::array<std::pair<std::string_view, Comparison>, 8> kOperators = {
       {{"==", Comparison::equal},
        {"=", Comparison::equal},

@@ -42,9 +42,10 @@ struct WaitGoal {
 
   /// Returns whether `delete` is one of the conditions.
   bool awaits_deletion() const;
-  /// Returns whether a condition that has held once counts from then on. So does a deletion,
-  /// because a later object of the same name is another one; and with a deletion, all that must
-  /// hold besides, because nothing else holds for a deleted object.
+  /// Returns whether `condition`, once it has held, stays met. With `ever`, all conditions do.
+  /// `delete` does unless `duration` is set, because a later object of the same name is a different
+  /// object. Without `any`, so do the conditions combined with `delete`, because they cannot hold
+  /// for a deleted object.
   bool is_kept(const Condition& condition) const;
   /// Returns whether only the objects of the initial list are awaited, as `kubectl wait
   /// --for=delete` does, and not those that appear later.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Checks the flags of WaitCommand. flag_texts.cc parses --for.
 #include <fmt/format.h>
 
 #include <algorithm>

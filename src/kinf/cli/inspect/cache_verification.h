@@ -36,8 +36,8 @@ struct CacheVerification {
 
 /// Fills a cache through an informer, as `kinf watch` does, and compares it with lists of the
 /// server. If they differ, compares again after a second, three times. `ns` is empty for all
-/// namespaces. Blocks on requests. Errors: those of the lists; unavailable, if the first list takes
-/// longer than a minute; stopped.
+/// namespaces. Blocks on requests. Errors: those of the lists; unavailable, if the initial list
+/// takes longer than a minute; stopped.
 Result<CacheVerification> verify_cache(Connection& connection, const ResourceType& type,
                                        const std::string& ns);
 

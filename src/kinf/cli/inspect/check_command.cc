@@ -275,8 +275,8 @@ Result<ExitCode> check_one(const CheckCommand& command, const CommandContext& co
 
 }  // namespace
 
-/// Of several contexts, reports what ends the check of one, and goes on. Returns the code of the
-/// first failure.
+/// Checks one or more contexts. If there are several and one fails, reports the error and continues
+/// with the next one. Returns the code of the first failure.
 Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
   const Result<std::vector<std::string>> contexts =
       chosen_contexts(command.global, context.environment);

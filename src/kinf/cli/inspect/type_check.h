@@ -16,7 +16,7 @@ struct ResourceType;
 struct TypeCheck {
   bool can_list = false;
   bool can_watch = false;
-  bool can_stream = false;  ///< the server sends the first list as a watch
+  bool can_stream = false;  ///< the server sends the initial list as a watch
   bool has_table = false;   ///< the server computes the columns of the type
   std::int64_t objects = 0;
   std::int64_t bytes = 0;    ///< what a cache of the objects takes in memory

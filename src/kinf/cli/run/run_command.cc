@@ -176,8 +176,8 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
       {.global = command.global, .flags = command.informer, .deadline = sync_deadline}, context);
   if (!opened) return std::unexpected(std::move(opened).error());
   Clusters& clusters = **opened;
-  // Several clusters are not open yet: each run names its cluster, and its type if there can be
-  // more than one.
+  // If there are several clusters, none is open yet. Each run then names its own cluster, and its
+  // type if several types are requested.
   const Session* const only = clusters.are_several() ? nullptr : &clusters.all().front()->session();
   const std::string cluster = only != nullptr ? only->connection->config().context : "";
   Result<std::unique_ptr<ObjectCommand>> program =

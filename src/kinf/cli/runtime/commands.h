@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of kinf, each defined in its own room. Each returns its exit code or an error, which
-// the caller reports.
+// The commands of kinf. Each returns its exit code, or an error that the caller reports.
 #pragma once
 
 #include <stop_token>

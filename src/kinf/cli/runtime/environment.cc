@@ -22,7 +22,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// Where systems keep the time zones, as the C library of each looks for them.
+/// The folders in which C libraries look for time zone files.
 constexpr std::array<const char*, 3> kZoneFolders = {"/usr/share/zoneinfo", "/share/zoneinfo",
                                                      "/etc/zoneinfo"};
 

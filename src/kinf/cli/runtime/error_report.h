@@ -14,7 +14,8 @@ std::string error_text(const Error& error);
 
 /// Writes error_text() to stderr.
 void report(const Error& error);
-/// Writes the error of one cluster of several, naming its context. An empty name is left out.
+/// Writes the error of one cluster of several, with the name of its context. If `context` is empty,
+/// no name is written.
 void report(const Error& error, std::string_view context);
 
 }  // namespace kinf

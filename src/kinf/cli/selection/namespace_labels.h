@@ -30,7 +30,7 @@ HttpSource namespace_source(const std::string& labels);
 class NamespaceLabels {
  public:
   /// Creates the informer. With `list_only`, it does not follow changes; otherwise it calls
-  /// `changed` from its thread after the first list, and when a namespace begins or ceases to
+  /// `changed` from its thread after the initial list, and when a namespace begins or ceases to
   /// match. Empty `labels` match every namespace. All references must outlive this object.
   static Result<std::unique_ptr<NamespaceLabels>> create(Connection& connection,
                                                          const std::string& labels,
@@ -42,9 +42,9 @@ class NamespaceLabels {
   NamespaceLabels& operator=(const NamespaceLabels&) = delete;
 
   void start();
-  /// Blocks until the first list is in the cache. Fails at `deadline` or on stop.
+  /// Blocks until the initial list is in the cache. Fails at `deadline` or on stop.
   Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
-  /// Returns whether the first list is in the cache.
+  /// Returns whether the initial list is in the cache.
   bool has_synced() const;
   /// Returns whether the namespace exists and its labels match.
   bool contains(std::string_view ns) const;

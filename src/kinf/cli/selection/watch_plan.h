@@ -34,7 +34,7 @@ struct AwaitedType {
   Error error;  ///< what resolving it returned
 };
 
-/// The most informers for one type that replace one for all namespaces.
+/// The maximum number of namespaces that are read one by one for one type, instead of all at once.
 inline constexpr std::size_t kMostNamespaces = 50;
 
 /// Which types must exist before a plan is complete.
@@ -63,7 +63,8 @@ struct WatchPlan {
   /// The requested namespaces; empty: all, or those that `filter` selects.
   std::vector<std::string> namespaces;
   NamespaceFilter filter;
-  /// Of these types, the namespaces that are created later are to be joined.
+  /// The types that are read namespace by namespace, so that namespaces created later must be
+  /// joined.
   std::vector<NamespacedType> one_by_one{};
   /// What else decides about the selection; null if nothing does.
   std::shared_ptr<Memberships> memberships;

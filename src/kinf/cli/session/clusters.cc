@@ -74,9 +74,9 @@ bool have_different_namespaces(const std::vector<std::string>& names, const Glob
   return namespaces.size() > 1;
 }
 
-/// One try to use a cluster.
+/// One attempt to use a cluster.
 struct CommandCluster::Attempt {
-  /// Of one of several clusters.
+  /// The exit code and context of an attempt, if the command has several clusters.
   struct Own {
     explicit Own(const CommandContext& parent)
         : context{parent.environment, parent.clock, exit_request, exit_request.stop_token()},

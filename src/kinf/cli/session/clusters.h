@@ -13,9 +13,9 @@
 
 namespace kinf {
 
-/// Returns the contexts of a list in --context, each once. Returns none if the flag is no list: if
-/// it has no comma, or a context has that name. Blocks on the disk. Errors: internal, for a context
-/// that does not exist; usage, for flags that do not fit several contexts.
+/// Returns the contexts of a list in --context, each once. Returns none if the flag is not a list:
+/// if it has no comma, or a context has that name. Blocks on the disk. Errors: internal, for a
+/// context that does not exist; usage, for flags that do not fit several contexts.
 Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
                                                  const Environment& environment);
 
@@ -40,7 +40,7 @@ class CommandCluster {
  public:
   ~CommandCluster();
 
-  /// Returns the context, or an empty text for the only cluster.
+  /// Returns the context, or an empty string for the only cluster.
   const std::string& name() const { return name_; }
   std::size_t rank() const { return rank_; }  ///< the position in --context
 
@@ -103,7 +103,8 @@ class Clusters {
   std::vector<CommandCluster*> readable() const;
   /// Returns the sessions of all last attempts that have informers.
   std::vector<Session*> sessions() const;
-  /// Returns the exit code of the first cluster that could not be read once; nullopt if all could.
+  /// Returns the exit code of the first cluster whose exit code is set (no_server in place of
+  /// timed_out); nullopt if all clusters could be read.
   std::optional<ExitCode> failure() const;
   /// Returns the exit code of a query that ends with `code` in the clusters that could be read.
   /// What it did not find may be in the others.

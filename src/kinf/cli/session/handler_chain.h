@@ -40,7 +40,7 @@ class HandlerChain {
     Layer records{};
     Layer saves{};
     const Selection* selection = nullptr;  ///< null: all objects are selected
-    bool is_late = false;  ///< the first list of the informer is no initial list of the command
+    bool is_late = false;  ///< the informer's first list is not an initial list of the command
   };
 
   /// `selection` and `command` must outlive this object.

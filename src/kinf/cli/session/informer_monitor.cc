@@ -223,7 +223,8 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
       one.forget_denials();
     } else if (++one.denials == 1) {
       one.denied_since = clock_.now();
-      // Named objects of one type have an informer each; the server may say the same of all.
+      // Each named object has its own informer, and the server may deny all of them with the same
+      // message. Report it once.
       first = std::ranges::none_of(all_, [&](const auto& other) {
         return other.get() != &one && other->denials > 0 && other->last_failure == one.last_failure;
       });

@@ -86,7 +86,8 @@ InformerNeeds needs_of(const GetCommand& command) {
   return with_stores(std::move(needs), command.informer);
 }
 
-/// A diff needs no cells. The column STATE names the paths that changed, as in a diff.
+/// With --diff, no cells are needed. For a table of several types with the column STATE, complete
+/// documents are needed, because STATE names the changed paths.
 InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   const OutputFlags& output = command.output;
   const UpdateFilter& filter = command.filter;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerNeeds: the smallest part of each object that a command needs. Less to request is less for
-// the server to send, and less to keep.
+// InformerNeeds: the smallest part of each object that a command needs. Requesting less saves
+// traffic and memory.
 #pragma once
 
 #include <memory>

@@ -247,7 +247,8 @@ Result<void> InformerSet::add_handlers(std::function<EventHandler&(Member&)> han
 }
 
 Result<void> InformerSet::register_handlers() {
-  // Each object of a state is recorded at once, and they may be more than fit in the queue.
+  // Start the recorder first. The objects restored from --state arrive at once, and may not all fit
+  // in its queue.
   if (stores_.recorder) stores_.recorder->start();
   for (Member& member : members_) {
     if (member.handling) continue;

@@ -65,7 +65,7 @@ class InformerSet {
     InformerIdentity identity{};           ///< of the informer in the factory
     InformerObserver* observer = nullptr;  ///< owned by the monitor
     std::size_t scope = 0;                 ///< its number in the recording and the state
-    bool is_late = false;  ///< its namespace was joined later; its first list is no initial one
+    bool is_late = false;  ///< its namespace was joined later; its first list is not initial
     bool absence_reported = false;  ///< the missing `planned.name` has been reported
     bool follows_members = true;    ///< the memberships of all objects are known
     /// The conditions that kinf checks itself. Null: none.
@@ -89,13 +89,14 @@ class InformerSet {
                             const HandlerOptions& options = direct_delivery());
   /// Starts the informers that have not been started.
   void start();
-  /// Makes start() of a recording pause after the first lists, until release_changes().
+  /// Makes a replay pause after the initial lists, until release_changes(). Call it before start().
   void hold_changes();
   void release_changes();
-  /// Returns until when the output may wait for the first lists: for `limit`. A recording notes
-  /// when that ended, so a replay has no limit; it calls `end` at the same place.
+  /// Returns the deadline for waiting for the initial lists: `limit` from now. A replay returns
+  /// kNever and calls `end` where the recorded command stopped waiting.
   Clock::Mono begin_gathering(Clock::Duration limit, std::function<void()> end);
-  /// Calls `end`, with which the output ceases to wait for the first lists. A recording notes when.
+  /// Calls `end`, after which the output no longer waits for the initial lists. A recording stores
+  /// when this happened.
   void end_gathering(const std::function<void()>& end);
   /// Stops all informers. No handler is called after it returns.
   void stop();
@@ -108,8 +109,8 @@ class InformerSet {
   /// Returns whether all informers have their initial lists and it is known which objects of them
   /// are selected.
   bool has_synced() const;
-  /// Returns whether no change will come any more, and all handlers are done: the recording, or the
-  /// scenario of the sandbox, has ended. Every change calls ExitRequest::notify().
+  /// Returns whether the recording or the sandbox scenario has ended and all handlers are done.
+  /// ExitRequest::notify() is called when the result may have changed.
   bool has_handled_last_change() const;
   /// Returns whether a recording is read.
   bool is_replay() const { return replay_ != nullptr; }

@@ -104,7 +104,8 @@ void NamespaceJoiner::leave(InformerSet& informers) {
     const std::string& ns = one.planned.ns;
     return plan_.is_joined(one.planned) && labels_->has_synced() && !labels_->contains(ns);
   };
-  // Before the informers are asked: one that has something left to do then notifies after it.
+  // Turn on notifications before checking the informers, so that an informer that becomes idle
+  // after its check still notifies.
   informers.monitor().notify_when_idle(std::ranges::any_of(members, is_leaving));
   for (std::size_t i = members.size(); i-- > 0;) {
     const SharedInformer& informer = *members[i].informer;

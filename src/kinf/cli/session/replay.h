@@ -36,7 +36,7 @@ class Replay {
   /// changes of other informers may have come between them. Call it before start(), once for each
   /// source of the player, in their order.
   EventHandler& handler(EventHandler& inner);
-  /// Makes the replay pause between the first lists and the changes, until release(). Call it
+  /// Makes the replay pause between the initial lists and the changes, until release(). Call it
   /// before start().
   void hold();
   /// Makes the thread call `gathered` once, as soon as Player::has_gathered(). Call it before

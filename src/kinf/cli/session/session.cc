@@ -38,7 +38,7 @@ std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const Informe
   return std::make_unique<StatusLine>(context.clock, text, draw_on_stderr);
 }
 
-/// Shows the progress of the first lists until all are complete.
+/// Shows the progress of the initial lists until all are complete.
 void show_lists(Session& session) {
   if (session.status == nullptr) return;
   const auto progress = std::make_shared<ListProgress>(session.connection->origin());

@@ -28,7 +28,7 @@ struct Session {
   std::unique_ptr<Connection> connection;
   WatchPlan plan;
   std::unique_ptr<InformerSet> informers;
-  /// Shows the progress of the first lists; null unless stderr is a terminal.
+  /// Shows the progress of the initial lists; null unless stderr is a terminal.
   std::unique_ptr<StatusLine> status;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // StatusLine: redraws one line on the terminal while the user waits. See log::show_status().
-// ListProgress: the line that shows the progress of the first lists.
+// ListProgress: the line that shows the progress of the initial lists.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class StatusLine {
   static constexpr Clock::Duration kDelay = std::chrono::seconds(1);
   static constexpr Clock::Duration kPeriod = std::chrono::milliseconds(200);
 
-  /// Returns the line after `waited`. An empty text removes the line. nullopt removes it for good.
+  /// Returns the line to show after `waited`. An empty string removes the line. nullopt removes it
+  /// for good.
   /// Called from the internal thread.
   using Text = std::function<std::optional<std::string>(Clock::Duration waited)>;
   /// Draws a line, as draw_on_stderr() does. An empty line removes it.

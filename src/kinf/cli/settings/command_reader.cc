@@ -20,14 +20,15 @@
 namespace kinf {
 namespace {
 
-/// Returns the value of --config, or an empty text.
+/// Returns the value of --config, or an empty string.
 std::string config_flag(const std::vector<std::string>& arguments) {
   const TypedLine line = read_complete_line(arguments);
   const TypedFlag* const flag = line.find("--config");
   return flag == nullptr ? std::string() : flag->value;
 }
 
-/// Returns the file that need not exist, or an empty text.
+/// Returns the default path of the configuration file, which need not exist. Empty if there is no
+/// home folder.
 std::string default_config(const Environment& environment) {
   if (environment.config_home.starts_with('/'))
     return environment.config_home + "/kinf/config.toml";

@@ -110,7 +110,8 @@ bool takes_commas(const FlagRow& row) {
   return std::ranges::find(kLists, row.kind) != std::end(kLists);
 }
 
-/// Returns the words for a flag that is given, or not, without a value; nullopt for other values.
+/// Returns the words for the value `true` (the flag without a value) or `false` (no words). Returns
+/// nullopt for other values and for flags that need a value.
 std::optional<Words> switch_words(const FlagRow& row, const std::string& value) {
   const bool is_switch = !row.takes_value();
   if (!is_switch && row.bare.empty()) return std::nullopt;
@@ -171,7 +172,7 @@ Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Set
     const FlagRow& row = *row_of(line.command_id, one->flag);
     if (gives_rival(line, row)) continue;
     if (one->flag == "--all-namespaces" && names_object(line)) continue;
-    // Alone, it would make a watch of every get.
+    // Ignore the default without --watch: it would turn every `kinf get` into a watch.
     const bool gets_once = line.command_id == commands::get && !line.has_flag("--watch");
     if (one->flag == "--watch-only" && gets_once) continue;
     Result<Words> words = words_of(row, one->values, line.command);

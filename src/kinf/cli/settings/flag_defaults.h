@@ -26,9 +26,9 @@ struct DefaultWords {
 /// messages begin with the origin.
 Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Settings& settings);
 
-/// Returns the defaults, in their order, that `fits` takes. One that does not fit is tried again
-/// when another one was taken. One yields to a rival of a higher level that was taken: to another
-/// flag that chooses the same thing.
+/// Returns the defaults that `fits` accepts, in the order in which they were accepted. Tries a
+/// rejected default again after another one was accepted. Skips a default if one of a higher level
+/// that chooses the same thing was accepted.
 std::vector<DefaultWords> taken_defaults(
     CommandSet command, std::vector<DefaultWords> defaults,
     const std::function<bool(const std::vector<std::string>& words)>& fits);

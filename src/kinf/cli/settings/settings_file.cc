@@ -7,8 +7,9 @@
 #include <array>
 #include <cctype>
 #define TOML_EXCEPTIONS 0
-// toml++ 3 asserts, or tells the compiler, that no key begins with a mark and that no letter such
-// as `é` stands outside of strings. Its checks after that are complete.
+// toml++ 3 asserts, or tells the compiler to assume, that every key begins with a letter, a digit,
+// `_`, `-` or a quote, and that no letter such as `é` is outside of strings. A file may break this.
+// The checks that follow in toml++ are complete, so these macros remove the assumptions.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSERT
 #undef TOML_ASSERT_ASSUME
@@ -54,7 +55,7 @@ bool is_table(std::string_view name) {
   return name == "alias" || name == "columns" || is_command(name);
 }
 
-/// Returns why an alias cannot run, or an empty text.
+/// Returns why an alias cannot run, or an empty string.
 std::string problem_of(const Alias& alias) {
   if (alias.words.empty()) return "is empty";
   const std::string command = read_complete_line(alias.words).command;
@@ -80,7 +81,8 @@ std::string_view line_of(std::string_view text, std::size_t number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// Returns whether the value in a line begins with a letter, and the message is about such a value.
+/// Returns whether `message` is probably about missing quotes: the value in `line` begins with a
+/// letter, and the message is not about a comment or a redefinition.
 bool lacks_quotes(std::string_view line, std::string_view message) {
   if (message.contains("comment") || message.contains("redefine")) return false;
   const std::size_t equals = line.find('=');

@@ -101,7 +101,7 @@ Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const Pri
   return printed;
 }
 
-/// Prints the objects of the sessions, of which there is at least one.
+/// Prints the objects of the sessions. `sessions` must not be empty.
 Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintOptions options,
                              const GetCommand& command, const CommandContext& context) {
   std::vector<PrintedObjects> types = gather(sessions);

@@ -267,7 +267,7 @@ Result<ExitCode> run(const Follow& follow, const CommandContext& context) {
                                .types = PlanTypes::known};
   Result<std::unique_ptr<Clusters>> clusters = Clusters::create(request, context);
   if (!clusters) return std::unexpected(std::move(clusters).error());
-  const bool limits_lists = (*clusters)->are_several();  // --timeout limits the first lists, too
+  const bool limits_lists = (*clusters)->are_several();  // --timeout limits the initial lists, too
   WatchRun watch(follow, **clusters, limits_lists ? request.deadline : sync_deadline, context);
   const Result<void> done =
       (*clusters)->keep_running([&](CommandCluster& cluster) { return watch.run(cluster); });
