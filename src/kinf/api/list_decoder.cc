@@ -24,7 +24,7 @@ Result<ListPage> read_metadata(std::string_view json) {
     if (member.name == "resourceVersion") return read_text(member.value, page.resource_version);
     if (member.name == "continue") return read_text(member.value, page.continue_token);
     if (member.name == "remainingItemCount") {
-      // Only for display, so another type is no error.
+      // Only for display, so another type is not an error.
       if (member.value.get_int64().get(page.remaining_items)) page.remaining_items = 0;
     }
     return simdjson::SUCCESS;

@@ -79,10 +79,11 @@ class HeapRoom {
   }
 
  private:
-  /// Below 128 KiB: a larger block is mapped for itself, and more is given back to the system.
+  /// Below glibc's thresholds of 128 KiB: it maps larger blocks separately, and returns more free
+  /// memory than that at the end of the heap to the system.
   static constexpr std::size_t kStep = std::size_t{112} * 1024;
 
-  std::size_t left_ = kStep;  // a thread that allocates little needs no room
+  std::size_t left_ = kStep;  // so a thread that allocates little keeps no spare memory
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace kinf {
 
-/// Reads a document along the paths. Scans everything else without looking at it.
+/// Follows the paths through a document. Skips all other values without parsing them.
 class ObjectTrim::Walk {
  public:
   Walk(std::string_view json, JsonCutter::Cuts& cuts)

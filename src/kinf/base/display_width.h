@@ -16,8 +16,8 @@ std::size_t display_width(std::string_view text);
 /// Returns `text`, or if it is wider than `width` cells, its start and `…`.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// Returns `text`, or if it is wider than `width` cells, its start, `…` and its end. The start
-/// takes one in `parts` of the cells.
+/// Returns `text`, or if it is wider than `width` cells, its start, `…` and its end. The start gets
+/// 1/`parts` of the width.
 std::string shortened_in_the_middle(std::string_view text, std::size_t width,
                                     std::size_t parts = 2);
 

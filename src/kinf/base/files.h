@@ -27,8 +27,8 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 /// on a pipe.
 Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
 
-/// Checks that the file can be opened for reading, again and again, so that it is not a pipe.
-/// Returns the errors of read_file(). Does not block.
+/// Checks that the file can be opened for reading and is not a pipe, so that it can be read more
+/// than once. Returns the errors of read_file(), and a usage error for a pipe. Does not block.
 Result<void> check_readable(const std::string& path);
 
 /// Writes all of `content`. Returns false if the system refuses; errno says why. Blocks on the

@@ -42,7 +42,7 @@ void error(std::string_view text);
 void write_stderr(std::string_view text);
 
 /// Shows `text` in the current line of stderr, which must be a terminal, in place of the previous
-/// status. An empty text removes it. Any other output through this file removes it first. Ignored
+/// status. An empty string removes it. Any other output through this file removes it first. Ignored
 /// while a StatusPause exists. Threads: any.
 void show_status(std::string_view text);
 

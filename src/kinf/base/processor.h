@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells which vector instructions may be used on this machine. Asks the processor itself, because
-// __builtin_cpu_supports() needs a compiler runtime that not every toolchain has complete.
+// __builtin_cpu_supports() needs a compiler runtime that is incomplete in some toolchains.
 #pragma once
 
 #include <cstdint>

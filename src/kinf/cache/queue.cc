@@ -52,7 +52,7 @@ Result<void> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin&
   Result<Delta> delta = key ? delta_of(type, std::move(*key), std::move(object), origin)
                             : std::unexpected(std::move(key).error());
   if (delta) return enqueue(std::move(*delta), stop);
-  // As in client-go, a failed change also counts as a change before the first list.
+  // As in client-go, a failed change also counts as a change before the initial list.
   MutexLock lock(mu_);
   mark_populated_locked();
   return std::unexpected(std::move(delta).error());

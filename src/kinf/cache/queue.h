@@ -138,8 +138,8 @@ class Queue {
   void close();
   bool is_closed() const;
 
-  /// Returns true once the first list has been popped and applied, or if a single change was queued
-  /// before any list. Never becomes false again.
+  /// Returns true once the initial list has been popped and applied, or if a single change was
+  /// queued before any list. Never becomes false again.
   bool has_synced() const;
   /// Returns the number of queued units: deltas of an InOrderFifo, keys of a DeltaFifo.
   std::size_t depth() const;
@@ -225,7 +225,7 @@ class Queue {
   std::size_t in_process_ KINF_GUARDED_BY(mu_) = 0;  ///< pops whose handler has not returned
   bool closed_ KINF_GUARDED_BY(mu_) = false;
   bool populated_ KINF_GUARDED_BY(mu_) = false;
-  std::size_t initial_left_ KINF_GUARDED_BY(mu_) = 0;  ///< units of the first list not yet applied
+  std::size_t initial_left_ KINF_GUARDED_BY(mu_) = 0;  ///< units of the initial list to apply
 };
 
 }  // namespace kinf

@@ -192,7 +192,7 @@ Result<std::vector<std::string>> ThreadSafeStore::index_keys(std::string_view in
   if (!exists) {
     return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", index_name));
   }
-  // The keys are often sorted already, because slots are numbered in the order of the first list.
+  // The keys are often sorted already, because slots are numbered in the order of the initial list.
   if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
   return keys;
 }

@@ -152,7 +152,8 @@ class DocumentReader final : public Json::json_sax_t {
     const bool is_subresource = name.find('/') != std::string::npos;
     if (!name.empty() && !is_subresource) resources.push_back(std::move(resource_));
   }
-  /// The name of a version or group may follow its types.
+  /// Sets the version of the types read since the last call. In the document, the name of a version
+  /// or group may follow its types.
   void finish_version() {
     for (; versioned_ < resources.size(); ++versioned_) {
       resources[versioned_].type.gvr.version = version_;

@@ -23,7 +23,7 @@ bool contains_token(std::string_view list, std::string_view token) {
 }
 
 /// Checks the fields that say how long the body is (RFC 9112 section 6). Beast has refused a
-/// request with a Transfer-Encoding and a Content-Length, and lengths that are no numbers.
+/// request with a Transfer-Encoding and a Content-Length, and lengths that are not numbers.
 std::optional<RequestError> check_body(RequestHead& head) {
   const std::size_t lengths = head.count("Content-Length");
   const std::size_t codings = head.count("Transfer-Encoding");

@@ -193,7 +193,7 @@ RequestReader::Progress RequestReader::check_chunk_line() const {
   if (is_longer(text, kLineEnd, kMaxLine)) return refuse(400, "malformed chunk");
   const std::size_t end = text.find(kLineEnd);
   if (end == std::string_view::npos) return false;
-  // Others would end the line there.
+  // Refuse a CR or LF inside the line: other servers would end the line there.
   if (text.substr(0, end).find_first_of(kLineEnd) != std::string_view::npos) {
     return refuse(400, "malformed chunk");
   }

@@ -114,7 +114,7 @@ class Controller final : private ReflectorHost {
   Interrupt interrupt_;
   Clock::Duration resync_check_period_{};
 
-  bool restored_ = false;  ///< the first list is not an initial one
+  bool restored_ = false;  ///< the first list does not count as the initial list
   // Used by the processor's thread only.
   std::vector<Change> changes_;
   std::atomic<bool> is_distributing_{

@@ -57,7 +57,7 @@ class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
-  /// The first list is in the cache. Handlers may still be processing it.
+  /// The initial list is in the cache. Handlers may still be processing it.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}

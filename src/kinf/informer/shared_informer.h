@@ -128,7 +128,7 @@ class SharedInformer {
   /// already exist.
   Result<void> add_indexers(Indexers indexers);
 
-  /// Returns true once the first list is in the cache. Handlers may still be processing it: see
+  /// Returns true once the initial list is in the cache. Handlers may still be processing it: see
   /// HandlerRegistration::has_synced().
   bool has_synced() const;
   /// Waits until has_synced(). `deadline` is a point in time (`clock.now() + 10s`), not a duration.

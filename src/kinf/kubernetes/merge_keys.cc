@@ -21,8 +21,8 @@ constexpr MergeKey kTopology{"topologyKey", "whenUnsatisfiable"};
 constexpr MergeKey kContainerPort{"containerPort", "protocol", '/', true};
 constexpr MergeKey kPort{"port", "protocol", '/', true};
 
-// What a row says about patches and owners. Rows with neither are lists that are replaced and owned
-// as a whole, whose items a diff still tells apart.
+// Values for the fields of ListField about patches and owners. A list with neither is replaced and
+// owned as a whole; its merge key is used only for diffs.
 constexpr bool kMerged = true;
 constexpr bool kOwners = true;
 

@@ -30,8 +30,8 @@ struct ListField {
   std::string_view kind = {};  ///< only in objects of this kind; empty: in all
 };
 
-/// Returns the lists of this name, for readers that do not know what is around one. Empty: nothing
-/// is known to tell their items apart.
+/// Returns all lists of this name, for callers that do not know the surrounding member. Empty if it
+/// is not known how to tell their items apart.
 std::span<const ListField> lists_named(std::string_view name);
 
 /// Returns the list `name` of the member `parent` in an object of this kind; null: it is replaced

@@ -22,7 +22,7 @@ struct CustomRow {
 };
 
 /// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Beyond kubectl, the
-/// words EVENT and TIME stand for the event, and a path behind OLD is one of the object before the
+/// words EVENT and TIME stand for the event, and a path after OLD is one of the object before the
 /// update: `WAS:OLD.status.phase`. Threads: immutable.
 class CustomColumns {
  public:

@@ -27,9 +27,10 @@ constexpr std::size_t kContext = 16;
 
 /// Code points of a value in a line on a narrow terminal.
 constexpr std::size_t kShortestValue = 6;
-/// Of a path that is cut, one part in this many is its start. Its end tells more.
+/// The start of a cut path gets 1/kPathStart of the width. Its end is more informative and gets the
+/// rest.
 constexpr std::size_t kPathStart = 4;
-/// The spaces behind a path, and the width of the arrow between two values.
+/// The spaces after a path, and the width of the arrow between two values.
 constexpr std::size_t kPathGap = 3;
 constexpr std::size_t kArrow = 3;
 
@@ -91,14 +92,14 @@ std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room
 /// are taken.
 std::size_t longest_value(std::size_t room, std::size_t used) {
   if (room == 0) return kLongestValue;
-  constexpr std::size_t kMarks = 2;  // `…` before and behind the value
+  constexpr std::size_t kMarks = 2;  // `…` before and after the value
   return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kLongestValue);
 }
 
 /// Appends the changed parts of a document as YAML. Neighbours share the lines of their parents.
 class YamlDiff {
  public:
-  /// `room`: the cells for a line behind the indentation; 0: no limit.
+  /// `room`: the width of a line after the indentation; 0: no limit.
   YamlDiff(std::string& out, std::size_t indent, std::size_t room, bool colour)
       : out_(out), indent_(indent), room_(room), colour_(colour) {}
 

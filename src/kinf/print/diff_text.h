@@ -31,18 +31,18 @@ class DiffText {
   void append(std::string& out, const ObjectDiff& diff, std::size_t indent);
 
  private:
-  /// `room`: the cells for a line behind the indentation; 0: no limit.
+  /// `room`: the width of a line after the indentation; 0: no limit.
   void append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent, std::size_t room);
 
   DiffForm form_;
   bool colour_;
   TerminalWidth terminal_width_;
-  /// Of the paths in form lines. It never shrinks, so that what comes later lines up.
+  /// The width of the paths in form lines. Never shrinks, so that later lines are aligned.
   std::size_t path_width_ = 34;
 };
 
-/// Returns the old and the new value, each on one line; of those longer than `longest` code points
-/// the part that changed.
+/// Returns the old and the new value, each on one line. Shortens values of more than `longest` code
+/// points to the part that changed.
 std::pair<std::string, std::string> value_texts(const Difference& change, std::size_t longest);
 
 /// Appends `[{"path":…,"old":…,"new":…},…]`; what was added has no `old`, what was removed no

@@ -34,7 +34,7 @@ struct PrintOptions : OutputForm {
   bool show_labels = false;
   std::vector<std::string> label_columns;
   bool show_secrets = false;
-  bool allow_missing_keys = true;  ///< jsonpath: a missing field is no error
+  bool allow_missing_keys = true;  ///< jsonpath: a missing field is not an error
   bool colour = false;
   TerminalWidth terminal_width;       ///< empty: the output is not a terminal
   std::optional<DiffForm> diff;       ///< what changed in an updated object

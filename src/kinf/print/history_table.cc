@@ -14,9 +14,9 @@ namespace kinf {
 namespace {
 
 constexpr std::string_view kNothing = "–";
-/// More changed paths are counted, not named, unless there is room.
+/// More changed paths are counted, not named, unless the line has space for them.
 constexpr std::size_t kMostPaths = 6;
-/// Code points of a value.
+/// The maximum length of a shown value, in code points.
 constexpr std::size_t kLongestShownValue = 40;
 constexpr std::size_t kTimeWidth = 8;
 constexpr std::size_t kHistoryDiffIndent = 2;

@@ -14,8 +14,8 @@ namespace kinf {
 bool is_secret_type(const ResourceType& type);
 
 /// Returns the document of a Secret in which `<12 bytes>` replaces each value of data and
-/// stringData, also in the copy that `kubectl apply` stores in an annotation. All other bytes stay
-/// unchanged, and values that are masked already. Fails with kind `protocol` if the document is
+/// stringData, also in the copy that `kubectl apply` stores in an annotation. All other bytes, and
+/// values that are already masked, stay unchanged. Fails with kind `protocol` if the document is
 /// invalid. Then the caller must not show any part of it.
 Result<std::string> mask_secret(std::string_view json);
 

@@ -16,8 +16,8 @@ namespace kinf {
 enum class DiffForm;
 struct PrintOptions;
 
-/// The values of Secrets are masked. A patch is exact. Of the other forms, what is ignored is left
-/// out; so are resourceVersion, generation and managedFields, unless nothing else changed.
+/// Masks the values of Secrets. A patch is exact. The other forms leave out ignored changes, and
+/// leave out resourceVersion, generation and managedFields unless nothing else changed.
 /// Threads: one owner.
 class ShownDiff {
  public:

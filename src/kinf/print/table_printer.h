@@ -18,7 +18,7 @@ struct PrintedRow {
   std::vector<std::string> cells;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<Colour> colours = {};  ///< of the cells; may be shorter
-  /// The last cell is text that reaches into the columns behind it. All cells are printed.
+  /// The last cell is text that may extend into the columns to its right. All cells are printed.
   bool is_note = false;
 };
 

@@ -201,7 +201,7 @@ ColumnFit TableText::fit_rows(std::size_t width) {
   for (const Row& row : rows_) columns = std::max(columns, row.cells.size());
   columns = std::max(columns, needed_.size());
   for (const Row& row : rows_) {
-    // The last cell of a shorter row reaches into the columns behind its own.
+    // If a row has fewer cells than columns, its last cell may extend into the others.
     const std::size_t count = row.cells.size() - (row.cells.size() < columns ? 1 : 0);
     for (std::size_t i = 0; i < count; ++i) {
       set_at_least(needed_, i, display_width(row.cells[i].text), 0);

@@ -45,7 +45,8 @@ using TerminalWidth = std::function<std::size_t()>;
 /// other columns.
 ///
 /// However large the cells are, the text stays near the size of its cells: cuts a cell after 10,000
-/// code points, and does not align columns behind a cell of more than 1,000 or beyond column 8,000.
+/// code points, and does not align columns to the right of a cell of more than 1,000 or beyond
+/// column 8,000.
 /// Threads: one thread at a time.
 class TableText {
  public:

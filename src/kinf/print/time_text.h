@@ -19,7 +19,7 @@ enum class TimeForm {
 /// Returns a time with milliseconds. Threads: any, while no other thread changes TZ.
 std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start);
 
-/// Returns the width to keep for times of a form, so that the columns behind it do not move.
+/// Returns the width to keep for times of a form, so that the columns to its right do not move.
 std::size_t time_width(TimeForm form);
 
 }  // namespace kinf

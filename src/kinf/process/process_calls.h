@@ -9,11 +9,11 @@
 
 namespace kinf {
 
-/// The system kills this process when the thread that started it ends. Elsewhere than on Linux,
-/// only a ProcessGuard does that.
+/// Makes the system kill this process when the thread that started it ends. Does nothing except on
+/// Linux; elsewhere only a ProcessGuard ends the process.
 void die_with_parent();
 
-/// Sets the name that `ps` shows, of at most 15 bytes. Does nothing elsewhere than on Linux.
+/// Sets the name that `ps` shows, of at most 15 bytes. Does nothing except on Linux.
 void name_process(const char* name);
 
 /// Returns a descriptor that becomes readable when the process ends. It is not open if the system

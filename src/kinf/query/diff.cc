@@ -265,7 +265,8 @@ std::vector<Difference> expanded(const Difference& change) {
 
 namespace {
 
-/// In a name behind a dot these would end it; in brackets only the last two do.
+// The characters that path_text() escapes with a backslash: in a name after a dot, and in a name in
+// brackets.
 constexpr std::string_view kSpecialInName = ".[]\\'\"*";
 constexpr std::string_view kSpecialInBrackets = "]\\'\"*";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jq: runs jq programs on JSON. The only face of libjq, which is loaded by the first call.
+// Jq: runs jq programs on JSON. The only interface to libjq, which is loaded on the first call.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ void JqReads::Scanner::skip_blanks() {
 }
 
 /// Reads up to `close` ('\0': the end of the program). `of_input` tells whether `.` is the input of
-/// the program; behind a pipe it is not. Stops at `;` if `close` is `;`.
+/// the program; after a pipe it is not. Stops at `;` if `close` is `;`.
 bool JqReads::Scanner::group(bool of_input, char close) {
   if (++nesting_ > kMaxNesting) return false;
   const bool was_input = of_input;
@@ -157,7 +157,7 @@ bool JqReads::Scanner::path(bool is_suffix) {
   return true;
 }
 
-/// Reads a variable. `$old` behind a pipe may be the target of an assignment, whose errors show it.
+/// Reads a variable. `$old` after a pipe may be the target of an assignment, whose errors show it.
 bool JqReads::Scanner::variable(bool of_input) {
   rest_.remove_prefix(1);
   const std::string_view variable = name();

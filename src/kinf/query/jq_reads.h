@@ -22,7 +22,7 @@ class JqReads {
   JqReads() = default;
   /// Returns what `program` reads of its input and of `$old`, or more. Understands paths
   /// (`.status.phase`, `$old.spec`), literals, operators, parentheses, brackets, `any(…; …)`,
-  /// `all(…; …)`, and everything behind a pipe that starts with these. A program with anything else
+  /// `all(…; …)`, and everything after a pipe that starts with these. A program with anything else
   /// reads everything. `program` must be a program that jq compiles.
   static JqReads of(std::string_view program);
 

@@ -47,7 +47,7 @@ void JsonReader::skip_blanks() {
   while (at_ != end_ && is_blank(*at_)) ++at_;
 }
 
-/// Stands at the first byte of the next piece. False at the end of the object or list.
+/// Moves to the first byte of the next piece. Returns false at the end of the object or list.
 bool JsonReader::begin_piece() {
   if (damaged_ || closed_) return false;
   skip_blanks();
@@ -97,7 +97,7 @@ bool JsonReader::skip_same(std::string_view piece_text) {
   const JsonReader before = *this;
   if (begin_piece() && static_cast<std::size_t>(end_ - at_) > piece_text.size() &&
       std::memcmp(at_, piece_text.data(), piece_text.size()) == 0 &&
-      // `1` is how `12` begins.
+      // A number must not match the start of a longer one: `1` and `12`.
       (!is_scalar_byte(at_[piece_text.size()]) || !is_scalar_byte(piece_text.back()))) {
     first_ = false;
     piece_begin_ = at_;
@@ -108,7 +108,7 @@ bool JsonReader::skip_same(std::string_view piece_text) {
   return false;
 }
 
-/// Behind the value that begins at `at`; null if it does not end.
+/// Returns the byte after the value that begins at `at`; null if the value is incomplete.
 const char* JsonReader::value_end(const char* at) const {
   if (*at == '"' || *at == '{' || *at == '[') {
     JsonScan scan;

@@ -307,7 +307,7 @@ class Walk {
       Tested left = test(parts[0], item);
       return left.error || left.holds != (filter.text == "&&") ? left : test(parts[1], item);
     }
-    if (filter.text == "!" && parts.size() == 1) {  // with two it is no operator at all
+    if (filter.text == "!" && parts.size() == 1) {  // with two, `!` is not an operator
       Tested inner = test(parts[0], item);
       inner.holds = !inner.holds;
       return inner;

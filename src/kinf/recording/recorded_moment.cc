@@ -22,7 +22,7 @@ Result<FoundMoment> find_version(RecordingReader& reader, const RecordedMoment& 
   return FoundMoment{reader.last_seq(), moment.time.value_or(*arrived)};
 }
 
-/// More threads would wait for the memory.
+/// More threads are not faster, because memory bandwidth limits them.
 constexpr std::size_t kMostThreads = 4;
 /// Objects that a thread takes at once. Fewer are not worth another thread.
 constexpr std::size_t kChunk = 1000;

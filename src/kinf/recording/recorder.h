@@ -37,8 +37,8 @@ class Recorder final : public DiskWriter {
   /// Notes that the informer of `scope` has nothing left to deliver to its handler: a gap that
   /// follows begins now or later. Call it from the thread that calls the handler.
   void heard(std::size_t scope);
-  /// Calls `end`, after which the output no longer waits for first lists, between two changes, and
-  /// records when.
+  /// Calls `end` between two changes, and records when. After `end`, the output no longer waits for
+  /// initial lists.
   void gathered(const std::function<void()>& end);
   RecordingTotals totals() const;
 

@@ -23,7 +23,6 @@
 
 namespace kinf {
 
-/// Makes objects of recorded documents, and keeps as much of each as is needed.
 /// What to keep of recorded objects.
 struct VersionParts {
   DecodeOptions decode;
@@ -32,6 +31,7 @@ struct VersionParts {
   std::function<bool(const Object& object)> needs_document{};
 };
 
+/// Decodes recorded documents to objects, and keeps as much of each as VersionParts says.
 /// Threads: one owner.
 class VersionDecoder {
  public:
@@ -126,8 +126,8 @@ class RecordingReader {
   std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
-  /// Returns the last `seq` before the first session began to print although first lists were
-  /// missing; nullopt if it waited for all first lists.
+  /// Returns the last `seq` before the first session began to print although initial lists were
+  /// missing; nullopt if it waited for all initial lists.
   Result<std::optional<std::int64_t>> gathered();
   /// Returns the gaps. What earlier sessions recorded, but the last one did not, has an open gap.
   Result<std::vector<RecordedGap>> gaps();

@@ -31,12 +31,12 @@ std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
   return std::min(found - values.begin(), static_cast<std::ptrdiff_t>(kSize) - 2);
 }
 
-// Times are nanoseconds since 1970. Names of tables are singular; the views have the plurals. The
+// Times are nanoseconds since 1970. Names of tables are singular; names of views are plural. The
 // text of a version is stored as a TextDelta from that of the version `seq - distance` of the same
 // object (NULL: whole), compressed by zstd with a `sample` of its type (NULL: without one).
-// Versions use a sample from `since` on. If `data` is NULL, the text is that of the version before.
-// Everything that happened until the time `watched` of a scope is in the file. `gathered` is the
-// last `seq` before a session began to print although first lists were missing.
+// Versions use a sample from `since` on. If `data` is NULL, the text is the same as in the previous
+// version. Everything that happened until the time `watched` of a scope is in the file. `gathered`
+// is the last `seq` before a session began to print without waiting for all initial lists.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,

@@ -11,10 +11,11 @@
 namespace kinf {
 namespace {
 
-/// A version has no base at least this often.
+/// At least one version in this many is stored completely.
 constexpr int kWholeEvery = 64;
-/// A version has the last whole one as its base this often, and otherwise the one before it. Larger
-/// numbers make the file smaller, but reading slower: this many texts must be decoded for one.
+/// Of the versions between two complete ones, every kLongestChain-th is stored as a difference from
+/// the last complete one, and each other from the version before it. A larger number makes the file
+/// smaller, but reading slower: up to this many differences must be applied to rebuild a version.
 constexpr int kLongestChain = 4;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};

@@ -55,7 +55,7 @@ class RecordingWriter {
   Result<void> write_known(std::size_t scope, const Change& known);
   /// Ends the initial list of a scope: records what was deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
-  /// Notes that the output prints all later changes at once, although first lists are missing.
+  /// Notes that the output prints all later changes at once, although initial lists are missing.
   Result<void> gathered();
   /// Notes that everything the scope's informer received until `time` was written.
   void heard(std::size_t scope, Clock::Wall time);

@@ -9,9 +9,9 @@
 namespace kinf {
 namespace {
 
-/// Bytes that are looked up together.
+/// The size of a block, in bytes. The index finds blocks by their hash.
 constexpr std::size_t kBlock = sizeof(std::uint64_t);
-/// One of so many blocks can be found.
+/// The index contains a block at every kStep-th byte.
 constexpr std::size_t kStep = 4;
 constexpr int kFewestBits = 8;
 constexpr int kNumberBits = 7;  // in a byte of LEB128
@@ -26,7 +26,7 @@ bool has_block(std::string_view text, std::size_t at) {
   return at <= text.size() && text.size() - at >= kBlock;
 }
 
-/// Returns how many bytes two texts have in common at their begin.
+/// Returns how many bytes two texts have in common at their start.
 std::size_t common_begin(std::string_view left, std::string_view right) {
   const std::size_t size = std::min(left.size(), right.size());
   std::size_t same = 0;
@@ -55,7 +55,7 @@ void append_distance(std::string& delta, std::int64_t distance) {
                            static_cast<std::uint64_t>(distance >> 63));
 }
 
-/// Takes a number from the begin of `delta`.
+/// Takes a number from the start of `delta`.
 std::optional<std::uint64_t> take_number(std::string_view& delta) {
   std::uint64_t number = 0;
   for (int shift = 0; shift < 64 && !delta.empty(); shift += kNumberBits) {

@@ -36,7 +36,7 @@ constexpr std::size_t kSmallVersion = 30;
 /// A sample is replaced when the versions since then took this many times its size too much. The
 /// first samples are replaced earlier, because they were made of few objects.
 constexpr std::size_t kExcessPerByte = 3;
-/// Larger texts are no samples: each version would cost too much time.
+/// Larger texts are not used as samples, because compressing each version would take too long.
 constexpr std::size_t kLargestSample = 32 * 1024;
 constexpr std::size_t kLargestChange = 4 * 1024;
 
@@ -245,7 +245,9 @@ Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
   for (const auto& [object, last] : objects) {
     if (done) done = drop_object(object, last);
   }
-  // Versions from `since` of the next sample on do not use a sample, and those before are whole.
+  // Drop the samples that are no longer used: those with a next sample whose `since` is at most
+  // `seq`. Versions from that `since` on use newer samples, and drop_object() has made the older
+  // versions that are kept whole, without a sample.
   if (done) {
     done = database_.execute(
         "DELETE FROM sample WHERE EXISTS(SELECT 1 FROM sample next WHERE next.type = sample.type "

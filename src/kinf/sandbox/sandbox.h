@@ -90,9 +90,10 @@ class Sandbox {
 
   static std::vector<std::string> scenario_names();
 
-  /// Sets the function to call when the scenario or recording ends. It is called once, on its
-  /// thread, with the resourceVersion of the last change. Afterwards every watch with bookmarks
-  /// receives a bookmark of at least that version. Call before start().
+  /// Sets the function to call when the scenario or recording ends. It is called once, on the
+  /// thread that plays the scenario or recording, with the resourceVersion of the last change.
+  /// Afterwards every watch with bookmarks receives a bookmark of at least that version. Call
+  /// before start().
   void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
 
   /// Starts the server and returns its URL. Fails with a usage error if a scenario, manifest, fault

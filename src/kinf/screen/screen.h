@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Screen: the terminal as rows of cells, keys and a size. This room draws on terminals for all full
-// screen views, and is the only one that knows ncurses. It does not know what the views show.
+// Screen: the terminal as rows of cells, keys and a size. This folder draws all full-screen views
+// and is the only one that uses ncurses. It does not know what the views show.
 #pragma once
 
 #include <memory>

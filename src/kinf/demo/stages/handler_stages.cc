@@ -62,7 +62,7 @@ namespace {
 class HangingHandler final : public EventHandler {
  public:
   HangingHandler(Demo& demo, std::string_view name) : demo_(demo), name_(name) {}
-  /// Prints the change, and returns after open().
+  /// Prints the change, then blocks until open() is called.
   void on_add(const Change& change) override {
     on_update(change);
     opened_.wait();

@@ -187,7 +187,8 @@ void print_change(Demo& demo, const Change& change) {
   }
 }
 
-/// Asks the factory for the informer of `type`, which exists once however often it is asked for.
+/// Returns the factory's informer of `type`. The first call creates it; later calls return the same
+/// one.
 Result<SharedInformer*> informer_of(Demo& demo, SharedInformerFactory& factory,
                                     const GroupVersionResource& type) {
   return factory.informer_for({type, demo.ns(), "", ""},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Player: what informers read instead of a server: a recording or a stream of JSON. Its sources are
-// ListerWatchers. It makes one list or change after the other available in them. This room plays;
-// it writes no recording.
+// ListerWatchers. It makes one list or change after the other available in them. The code in this
+// folder only plays recordings; it does not write them.
 #pragma once
 
 #include <cstddef>

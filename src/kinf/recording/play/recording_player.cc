@@ -320,7 +320,8 @@ Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_to
 
 Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
   reached_.clear();
-  // One state: whoever reads it may be gone after the lists, so its gaps come first.
+  // If only one state is read, report its gaps before the lists, because the reader may stop after
+  // them.
   if (begin_ == end_) report_gaps(Clock::Wall::max());
   const Result<PlayedSource*> source = next_list();
   if (!source) return std::unexpected(source.error());

@@ -62,7 +62,7 @@ class StreamPlayer final : public Player {
 
   ReplayClock& clock() override { return clock_; }
   Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop) override;
-  /// Errors: internal; protocol, for text that is no such stream or was cut; usage, if an object
+  /// Errors: internal; protocol, for text that is not such a stream or was cut; usage, if an object
   /// has no time, which `time` needs.
   Result<bool> advance(const std::stop_token& stop) override;
   bool has_listed() const override { return has_listed_; }

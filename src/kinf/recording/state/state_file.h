@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // StateFile: the file of --state: what a command knows of its objects, for its next start. It is a
-// recording that keeps only the newest version of each object. This room is --state: the file, and
-// the thread that saves it.
+// recording that keeps only the newest version of each object. This folder implements --state: the
+// file, and the thread that saves it.
 #pragma once
 
 #include <cstdint>

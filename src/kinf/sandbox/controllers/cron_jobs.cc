@@ -221,7 +221,7 @@ void CronJobs::start(View& view, CronSchedule::Time time) {
                     {"uid", uid_of(job->json)},
                     {"apiVersion", "batch/v1"},
                     {"resourceVersion", field(job->json, "metadata", "resourceVersion")}});
-  // The time on the wall, which the clock of the schedule may have left behind.
+  // Convert to wall-clock time, because the schedule's clock may run faster.
   const auto real = cluster_.wall() - cluster_.scaled(late);
   view.status["lastScheduleTime"] = timestamp_text(std::chrono::round<std::chrono::seconds>(real));
 }

@@ -75,7 +75,7 @@ struct Snapshot {
 /// Why list_at() fails: the version's history was dropped, or the version does not exist yet.
 enum class VersionProblem { expired, future };
 
-/// Is told that there may be something new to read.
+/// Receives a notification when there may be changes to read.
 class ChangeListener {
  public:
   virtual ~ChangeListener() = default;
