@@ -63,17 +63,17 @@ error_code read_owner(ondemand::value value, OwnerReference& owner) {
   });
 }
 
-/// Makes the heap of a thread grow in large steps while that thread allocates many blocks that
-/// stay. glibc grows the heap of each thread but the first one by only what the next block needs,
+/// Makes the heap of a thread grow in large steps while that thread allocates many long-lived
+/// blocks. glibc grows the heap of each thread but the first one by only what the next block needs,
 /// which is a system call for each object of a list: a tenth of the CPU of reading 10,000 pods.
 class HeapRoom {
  public:
-  /// Call it before blocks of together about `size` bytes are allocated. Allocates and frees one
-  /// large block, which leaves its room at the end of the heap, once every kStep bytes.
+  /// Call it before allocating blocks of about `size` bytes in total. Once every kStep bytes,
+  /// allocates and frees one large block, which leaves free memory at the end of the heap.
   void use(std::size_t size) {
     left_ -= size < left_ ? size : left_;
     if (left_ != 0) return;
-    void* volatile block = std::malloc(kStep);  // volatile, or the compiler leaves out both calls
+    void* volatile block = std::malloc(kStep);  // volatile, so that the compiler keeps both calls
     std::free(block);
     left_ = kStep;
   }

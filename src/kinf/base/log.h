@@ -46,7 +46,7 @@ void write_stderr(std::string_view text);
 /// while a StatusPause exists. Threads: any.
 void show_status(std::string_view text);
 
-/// Removes the status and keeps it away while another stream writes to the same terminal.
+/// Removes the status, and shows none while another stream writes to the same terminal.
 /// Threads: any; several may exist at once.
 class StatusPause {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which vector instructions may be used on this machine. Asks the processor itself, because
+// Finds out which vector instructions this machine supports. Asks the processor itself, because
 // __builtin_cpu_supports() needs a compiler runtime that is incomplete in some toolchains.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace kinf {
 
-/// What the processor reports, as Intel's and AMD's manuals number it.
+/// What the processor reports. The bits are numbered as in Intel's and AMD's manuals.
 struct ProcessorBits {
   std::uint32_t leaf1_ecx = 0;  ///< CPUID leaf 1
   std::uint32_t leaf7_ebx = 0;  ///< CPUID leaf 7, subleaf 0; 0 if there is no such leaf

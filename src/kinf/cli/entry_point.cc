@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the command line, sets up logging and signals, runs the command and reports its error.
+// Reads the command line, sets up logging and signals, runs the command and reports its error.
 #include "kinf/cli/entry_point.h"
 
 #include <memory>

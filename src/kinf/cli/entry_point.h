@@ -4,7 +4,7 @@
 
 namespace kinf {
 
-/// Runs kinf. Returns the exit code (see cli/exit_code.h).
+/// Runs kinf. Returns the exit code (see cli/runtime/exit_code.h).
 int run(int argc, char** argv);
 
 }  // namespace kinf

@@ -92,8 +92,8 @@ class Discovery {
   /// Blocks on two requests. On old servers, blocks on one request per group version.
   Result<std::vector<ApiResource>> all(const std::stop_token& stop);
 
-  /// Returns the server's version. It is requested together with the first document, so it costs no
-  /// time of its own. Empty before that, or if the server does not tell it.
+  /// Returns the server's version. It is requested together with the first document, so it takes no
+  /// extra time. Empty before that, or if the server does not report it.
   const std::optional<ServerVersion>& server_version() const { return version_; }
 
   /// Drops all known types, which may be out of date, and stops reading the cache.

@@ -34,7 +34,7 @@ constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 
 // libcurl sends a request up to six times, each on a new connection, if HTTP/2 refuses its stream
 // or a pooled connection was closed. Only a request that was sent on a pooled connection is
-// repeated, once. All else is left to the caller, who waits between.
+// repeated, once. Other retries are up to the caller, which waits between them.
 constexpr int kMostSends = 2;
 
 /// Sets socket options that curl_easy_setopt cannot set. Ignores errors, after which a dead peer is

@@ -25,7 +25,7 @@ struct ServerVersion {
 std::optional<ServerVersion> parse_server_version(std::string_view document);
 
 // ListChoice: how to ask a server for a complete list so that it costs the server and the user
-// least, by the server's version. Nothing is tried out on the server.
+// least, by the server's version. Sends no requests to find out.
 
 /// Measured with 10,000 pods on Kubernetes 1.36: a streaming list of objects needs 2 to 3.5 times
 /// the CPU of the same list in pages, of Tables 3.5 times, of metadata 2.5 times. It needs less

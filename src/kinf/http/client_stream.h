@@ -14,8 +14,8 @@ namespace kinf {
 /// What a read or a write did. If all members are 0, the connection has ended or is broken.
 struct Transfer {
   std::size_t bytes = 0;        ///< received or sent
-  bool waits_to_read = false;   ///< can go on when the socket can be read
-  bool waits_to_write = false;  ///< can go on when the socket can be written
+  bool waits_to_read = false;   ///< can continue when the socket can be read
+  bool waits_to_write = false;  ///< can continue when the socket can be written
 
   bool is_end() const { return bytes == 0 && !waits_to_read && !waits_to_write; }
 };

@@ -23,7 +23,7 @@ constexpr seconds kKeepAlive(60);
 /// The time from the first to the last byte of a request, and between two reads.
 constexpr seconds kRequestTime(60);
 constexpr seconds kReadTime(10);
-/// How long a client may receive nothing of what is sent to it.
+/// How long a client may accept none of the bytes that are sent to it.
 constexpr seconds kWriteTime(10);
 /// How long the rest of a refused request is read.
 constexpr seconds kDiscardTime(2);
@@ -37,7 +37,7 @@ constexpr std::size_t kKeptBuffer = 1024;
 
 Clock::Mono now() { return RealClock().now(); }
 
-/// The answer of kube-apiserver's limit on requests.
+/// The response of kube-apiserver when its limit on requests is reached.
 HttpResponse too_many_streams() {
   HttpResponse response;
   response.code = 429;
@@ -47,7 +47,7 @@ HttpResponse too_many_streams() {
   return response;
 }
 
-/// Tells the server while a thread works for a connection.
+/// Tells the server when a thread starts and stops working for a connection.
 class BusyThread {
  public:
   explicit BusyThread(const HttpService& service) : service_(service) { service_.begin_work(); }
@@ -155,7 +155,7 @@ void HttpConnection::finish() {
   close();
 }
 
-/// The handlers that wait are called with an error, and let go of the connection.
+/// The handlers that wait are called with an error, and release the connection.
 void HttpConnection::close() {
   if (!socket_.is_open()) return;
   end_stream();

@@ -122,7 +122,7 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   bool waits_to_read_ = false;
   bool waits_to_write_ = false;
   Clock::Mono timer_at_ = Clock::kNever;  ///< when the timer expires
-  std::atomic<bool> is_woken_ = false;    ///< a call of run() is on its way
+  std::atomic<bool> is_woken_ = false;    ///< a call of run() is pending
 };
 
 }  // namespace kinf

@@ -63,7 +63,7 @@ bool is_this_machine(std::string_view host) {
          equals_ignoring_case(host, name.data());
 }
 
-/// Returns whether nobody can register this name in the public DNS.
+/// Returns whether this name cannot be registered in the public DNS.
 bool is_local_name(std::string_view host) {
   constexpr std::array kLocal = {"internal", "local", "localhost", "svc"};
   const std::size_t dot = host.rfind('.');

@@ -38,9 +38,10 @@ struct RequestHead {
   std::size_t count(std::string_view name) const;
 };
 
-/// Returns why a parsed head is refused, or nullopt and sets what follows from its fields. It
-/// refuses what Beast accepts, although two servers could read it differently (RFC 9112), so that
-/// no request hides in another; and what this server does not support.
+/// Returns why a parsed head is refused. Otherwise returns nullopt, and sets the members that
+/// follow from the fields. Refuses heads that Beast accepts but that two servers could read
+/// differently (RFC 9112), so that no request hides in another. Also refuses what this server does
+/// not support.
 std::optional<RequestError> check_head(RequestHead& head);
 
 /// The host names that requests may have in addition to localhost and this machine's name.

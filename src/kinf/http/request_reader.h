@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RequestReader: finds the requests in the bytes of a connection, which may arrive in any pieces.
-// Boost.Beast parses them. The reader limits their parts and refuses what Beast accepts, although
-// another server could take it for something else.
+// Boost.Beast parses them. The reader limits their parts, and refuses what Beast accepts but
+// another server could read differently.
 #pragma once
 
 #include <cstddef>

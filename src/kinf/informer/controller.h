@@ -36,8 +36,8 @@ class Controller final : private ReflectorHost {
   /// start().
   void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
 
-  /// The indexer holds the state of an earlier run. `is_complete`: the first list is no initial
-  /// one. Call it before start().
+  /// The indexer holds the state of an earlier run. `is_complete`: the first list does not count as
+  /// the initial list. Call it before start().
   void set_restored(bool is_complete);
 
   void start();

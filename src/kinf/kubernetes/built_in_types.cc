@@ -162,7 +162,7 @@ constexpr std::array kTypes = std::to_array<BuiltInType>({
      kCluster},
     {"rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding", "rolebinding", {}, "", 0},
     {"rbac.authorization.k8s.io", "v1", "roles", "Role", "role", {}, "", 0},
-    // Those that the sandbox does not serve.
+    // The types that the sandbox does not serve.
     {"events.k8s.io", "v1", "events", "Event", "event", {"ev"}, "", kElsewhere},
     {"autoscaling",
      "v2",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lists in Kubernetes' types: what tells their items apart, and who may own one item alone.
-// Objects do not carry their schema, so a list is found by its name and the member around it.
+// The lists in Kubernetes' types: how to tell their items apart, and whether each item has its own
+// owners. Objects do not carry their schema, so a list is found by its name and the member around
+// it.
 //
 // A list has two independent facts. A strategic merge patch merges its items or replaces it
 // (`patchStrategy` and `patchMergeKey` in the Go types). managedFields names an owner for each item
@@ -15,7 +16,7 @@ namespace kinf {
 
 /// The members that together name an item of a list.
 struct MergeKey {
-  std::string_view first;        ///< empty: the items are strings, which name themselves
+  std::string_view first;        ///< empty: the items are strings, which are their own names
   std::string_view second = {};  ///< empty: none. An item may lack it
   char separator = '/';          ///< between the two in a diff: `80/TCP`
   bool is_number = false;        ///< `first` is a number
@@ -23,7 +24,7 @@ struct MergeKey {
 
 struct ListField {
   std::string_view name;
-  std::string_view parent;  ///< the member whose value, or items, have the list; empty: any
+  std::string_view parent;  ///< the member that has the list, or whose items have it; empty: any
   const MergeKey* key;
   bool is_merged = false;   ///< a strategic merge patch merges the items; false: it replaces them
   bool has_owners = false;  ///< each item has its owners (listType map or set); false: the list

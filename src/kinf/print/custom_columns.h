@@ -36,7 +36,7 @@ class CustomColumns {
   bool shows_events() const;
   /// Returns whether a column shows TIME.
   bool shows_time() const;
-  /// Returns whether the columns certainly show nothing of the objects but their metadata.
+  /// Returns whether the columns certainly show only the objects' metadata.
   bool reads_only_metadata() const;
   /// Returns whether a column certainly shows a field beyond the metadata.
   bool reads_beyond_metadata() const;

@@ -18,14 +18,14 @@
 namespace kinf {
 namespace {
 
-/// A longer path does not move the values of the others.
+/// The maximum width of the paths. A longer path does not move the values of the others.
 constexpr std::size_t kWidestPath = 60;
-/// Code points of a value in a line.
+/// The maximum length of a value in a line, in code points.
 constexpr std::size_t kLongestValue = 80;
 /// How many code points of a long value are shown before the place where it changed.
 constexpr std::size_t kContext = 16;
 
-/// Code points of a value in a line on a narrow terminal.
+/// The minimum length of a value in a line, on a narrow terminal, in code points.
 constexpr std::size_t kShortestValue = 6;
 /// The start of a cut path gets 1/kPathStart of the width. Its end is more informative and gets the
 /// rest.
@@ -225,7 +225,7 @@ std::pair<std::string, std::string> value_texts(const Difference& change, std::s
   if (std::max(code_points(old_text), code_points(new_text)) > longest) {
     const std::size_t same = common_prefix(old_text, new_text);
     if (code_points(std::string_view(old_text).substr(0, same)) > 2 * context) {
-      // Back from the change by code points.
+      // Go back from the change by whole code points.
       begin = same;
       for (std::size_t back = 0; back < context; ++back) {
         do {

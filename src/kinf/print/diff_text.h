@@ -15,7 +15,7 @@ namespace kinf {
 enum class DiffForm {
   lines,  ///< `.status.phase   Pending → Running`
   yaml,   ///< the changed parts as YAML, `-` before old lines and `+` before new ones
-  patch,  ///< RFC 6902, an operation a line
+  patch,  ///< RFC 6902, one operation per line
 };
 
 /// What is printed below the row of a change.

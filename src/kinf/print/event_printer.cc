@@ -227,7 +227,7 @@ class CustomColumnsPrinter final : public EventPrinter {
   std::size_t unprinted() const override { return unprinted_; }
 
  private:
-  /// Adds a row of the wanted ones of `time`, `event` and `cluster`, and of `cells`.
+  /// Adds a row of `cells`, after those of `time`, `event` and `cluster` that have a column.
   void add_row(std::string_view time, std::string_view event, std::string_view cluster,
                const std::vector<std::string>& cells) {
     if (has_time_) table_.add_cell(time);

@@ -180,7 +180,7 @@ std::vector<const JsonTree::Node*> JsonTree::sorted_children(const Node& node) c
 }
 
 void append_one_line(std::string& out, std::string_view json) {
-  bool has_control = false;  // without an early end, the compiler uses vectors
+  bool has_control = false;  // no early exit, so that the compiler vectorizes the loop
   for (const char c : json) has_control |= static_cast<unsigned char>(c) < 0x20;
   if (!has_control) {
     out += json;

@@ -48,7 +48,7 @@ Result<void> JsonCheck::check(std::string_view json) {
   const simdjson::error_code error = parser_->simdjson.parse(json.data(), json.size()).error();
   if (error == simdjson::SUCCESS) return {};
   if (error == simdjson::DEPTH_ERROR) {
-    // simdjson counts an empty list or object at the end in another way.
+    // simdjson counts the depth of an empty list or object at the end differently.
     if (json_depth(json) <= limits::kPrintedDepth && nlohmann::json::accept(json)) return {};
     return fail(ErrorKind::protocol, "the server sent invalid JSON: the nesting is too deep");
   }

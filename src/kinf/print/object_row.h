@@ -18,7 +18,7 @@ namespace kinf {
 const TableColumns& row_columns(const Object& object);
 
 /// Returns whether row_cells() needs the document of the object: if a cell shows the time since
-/// something else than the creation.
+/// something other than the creation.
 bool has_other_ages(const Object& object);
 
 /// Returns the cells of an object, one per element of row_columns(). Computes those that show an

@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// What changes with every update, or with every update of the spec, and so says nothing by itself.
+/// What changes with every update, or with every update of the spec, and so is not informative.
 constexpr std::array<std::string_view, 3> kAlways = {"resourceVersion", "generation",
                                                      "managedFields"};
 
@@ -76,7 +76,7 @@ std::string_view ShownDiff::masked(const DiffPath& path, std::string_view value)
   document += value;
   document.append(path.size(), '}');
   const Result<std::string> shown = mask_secret(document);
-  // Only the value is replaced, so all around it is as long as before.
+  // Only the value is replaced, so the text around it has the same length as before.
   masked_.push_back(shown ? shown->substr(begin, shown->size() - begin - path.size())
                           : "\"<hidden>\"");
   return masked_.back();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system calls behind child processes. They hide what Linux can do with processes, descriptors
-// and files, and other systems cannot.
+// The system calls for child processes. They hide the differences between Linux and other systems.
 #pragma once
 
 #include <sys/types.h>

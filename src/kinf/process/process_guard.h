@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProcessGuard: a helper process that kills the process groups of kinf's child processes, and all
-// that descends from them, when kinf ends, even by SIGKILL.
+// their descendants, when kinf ends, even by SIGKILL.
 #pragma once
 
 #include <sys/types.h>

@@ -59,7 +59,7 @@ class Condition {
   const std::string& subject() const { return subject_; }
   /// Returns whether holds() reads the object's document.
   bool needs_document() const { return form_ != Form::create && form_ != Form::deletion; }
-  /// Returns whether holds() certainly reads nothing of the object but its metadata.
+  /// Returns whether holds() certainly reads only the object's metadata.
   bool reads_only_metadata() const;
   /// Returns whether holds() certainly reads the object beyond its metadata.
   bool reads_beyond_metadata() const;
@@ -92,7 +92,7 @@ class Where {
   /// `pods default/web`, and without jq's message if `is_secret`. Returns false on `stop`.
   bool matches(const Object& object, const Object* old, std::string_view name, bool is_secret,
                const std::stop_token& stop);
-  /// Returns whether the expressions certainly read nothing of the objects but their metadata.
+  /// Returns whether the expressions certainly read only the objects' metadata.
   bool reads_only_metadata() const { return reads_.only("metadata"); }
   /// Returns whether an expression certainly reads the objects beyond their metadata.
   bool reads_beyond_metadata() const { return reads_.beyond_metadata(); }

@@ -47,7 +47,7 @@ bool is_unique(const std::vector<Named>& values) {
   return std::ranges::adjacent_find(names, {}, &Names::value_type::first) == names.end();
 }
 
-/// The text of a string or number that can tell items apart.
+/// Returns the text of a string or number, which can identify an item.
 std::optional<std::string> key_text(std::string_view value) {
   if (value.front() == '"') return json_string(value);
   if (value.front() == '{' || value.front() == '[') return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<std::string> item_name(std::string_view item, const MergeKey& key)
   return first;
 }
 
-/// Gives the items names by `name_of`. False if one has none, or two have the same.
+/// Names the items with `name_of`. Returns false if an item has no name, or two have the same.
 template <class NameOf>
 bool name_items(std::vector<Named>& items, NameOf name_of) {
   for (Named& item : items) {
@@ -308,7 +308,7 @@ std::string path_text(std::span<const DiffStep> path) {
 Result<DiffPattern> DiffPattern::parse(std::string_view text) {
   DiffPattern pattern;
   std::size_t at = 0;
-  // Takes characters up to one of `ends`; a backslash takes the meaning from the next.
+  // Takes characters up to one of `ends`; a backslash escapes the next one.
   const auto name_until = [&](std::string_view ends) {
     std::string name;
     for (; at < text.size() && ends.find(text[at]) == std::string_view::npos; ++at) {

@@ -89,9 +89,9 @@ struct ObjectDiff {
 
 /// Returns the differences, as views into both documents. Matches the items of lists by their merge
 /// keys (kubernetes/merge_keys.h), or by position where there are none. An item that only moved is
-/// no difference, nor is a string that is only escaped in another way. Fails with kind `protocol`
-/// if a document cannot be read; does not check equal parts and values that are replaced as a
-/// whole. Threads: any.
+/// not a difference. Neither is a string that is only escaped differently. Fails with kind
+/// `protocol` if a document cannot be read; does not check equal parts and values that are replaced
+/// as a whole. Threads: any.
 Result<ObjectDiff> diff(std::string_view old_json, std::string_view new_json);
 
 /// Returns the items, one by one, if `change` added or removed a list whose items have merge keys;

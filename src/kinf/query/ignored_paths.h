@@ -22,7 +22,7 @@ class IgnoredPaths {
 
   bool empty() const { return patterns_.empty(); }
   /// Removes what is ignored from the changes of an object of `kind`. resourceVersion and
-  /// managedFields are always ignored, since each update changes them.
+  /// managedFields are always ignored, because each update changes them.
   void remove_ignored(std::string_view kind, std::vector<Difference>& changes) const;
 
  private:

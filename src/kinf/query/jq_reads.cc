@@ -67,7 +67,7 @@ bool JqReads::Scanner::group(bool of_input, char close) {
     skip_blanks();
     if (rest_.empty()) break;
     if (at(close)) break;
-    // Behind `:` and `;`, `.` can be the input again.
+    // After `:` and `;`, `.` can be the input again.
     if (was_input && (at(':') || at(';'))) return false;
     if (!token(of_input)) return false;
   }

@@ -11,7 +11,7 @@
 
 namespace kinf {
 
-/// A set of paths of one or two names: `status` with all that is in it, or only `status.phase`.
+/// A set of paths of one or two names: `status` with everything in it, or only `status.phase`.
 /// Threads: immutable after construction, except merge().
 class JqReads {
  public:
@@ -30,9 +30,9 @@ class JqReads {
   /// Returns what is read of the top-level member `name`; null if it is not read. Call it only if
   /// not everything() is read.
   const Names* find(std::string_view name) const;
-  /// Returns whether nothing is read but the member `name`, or parts of it.
+  /// Returns whether only the member `name`, or a part of it, is read.
   bool only(std::string_view name) const;
-  /// Returns whether, of the members `outer`, nothing is read but the member `inner` in them. Other
+  /// Returns whether the members `outer` are read only for the member `inner` in them. Other
   /// members may be read.
   bool only_below(std::span<const std::string_view> outer, std::string_view inner) const;
   /// Returns whether the program certainly names a member that PartialObjectMetadata does not have,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists get their new order first, outer lists before inner ones. From then on every item has its
-// new index, so that all other operations can name it by that.
+// new index, so that all other operations can use that index.
 #include "kinf/query/json_patch.h"
 
 #include <fmt/format.h>

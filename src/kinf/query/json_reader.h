@@ -9,7 +9,7 @@
 
 namespace kinf {
 
-/// Threads: one owner. Views into the text, which must outlive it.
+/// Threads: one owner. The text must outlive this object and the views that it returns.
 class JsonReader {
  public:
   /// `text` is an object or a list; text around it is an error.

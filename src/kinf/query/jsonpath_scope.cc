@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluates a template on places instead of values.
+// Evaluates a template without a document: instead of values, it computes the places of the values.
 #include "kinf/query/jsonpath_scope.h"
 
 #include <algorithm>

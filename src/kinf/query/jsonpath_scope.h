@@ -15,8 +15,8 @@ enum class Document {
   event,  ///< with the fields of `kinf watch -o json`
 };
 
-/// Returns whether the template certainly reads nothing of the objects but their metadata: then it
-/// has the same result for objects without the rest. `nodes` is the result of parse_jsonpath().
+/// Returns whether the template certainly reads only the objects' metadata: then it has the same
+/// result for objects without the rest. `nodes` is the result of parse_jsonpath().
 bool reads_only_metadata(const std::vector<Node>& nodes, Document document);
 
 /// Returns whether the template certainly names a field of the objects that PartialObjectMetadata

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A value to sort by: what is compared is parsed once.
+/// A value to sort by, parsed once for all comparisons.
 struct SortValue {
   enum class Rank { missing, boolean, number, quantity, string, other };
   Rank rank = Rank::missing;

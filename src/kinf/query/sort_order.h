@@ -26,7 +26,7 @@ class SortOrder {
   static Result<SortOrder> parse(std::string_view text);
 
   bool empty() const { return paths_.empty(); }
-  /// Returns whether the objects are certainly sorted by nothing but their metadata.
+  /// Returns whether the objects are certainly sorted only by their metadata.
   bool reads_only_metadata() const;
   /// Returns whether a path is certainly beyond the metadata.
   bool reads_beyond_metadata() const;

@@ -14,7 +14,7 @@ namespace kinf {
 
 /// The syntax is that of JavaScript (ECMAScript) without back-references. The time of a search is
 /// proportional to the length of the text and to the size of the pattern, and both are bounded: to
-/// about 2 s. The stack is bounded by the pattern. So pattern and text may be hostile.
+/// about 2 s. The stack is bounded by the pattern. So untrusted patterns and texts are safe.
 /// Threads: immutable after parse(); copies share the expression.
 class TextPattern {
  public:

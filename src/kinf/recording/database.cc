@@ -10,7 +10,7 @@ namespace {
 /// How long a reader or writer waits for a lock of another process.
 constexpr int kBusyMilliseconds = 5000;
 
-/// How many steps of SQLite's virtual machine a statement makes before it looks for a stop.
+/// How many steps of SQLite's virtual machine a statement makes before it checks for a stop.
 constexpr int kStepsPerStopCheck = 10'000;
 
 /// A larger write-ahead log is moved into the main file.
@@ -49,7 +49,7 @@ std::string uri_of(const std::string& path, OpenMode mode) {
   return uri;
 }
 
-/// Turns off what would run SQL of the file.
+/// Turns off everything that would run SQL from the file.
 void distrust_schema(sqlite3* handle) {
   for (const int option : {SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER,
                            SQLITE_DBCONFIG_TRUSTED_SCHEMA}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Database: a SQLite connection and its statements. The only files that know SQLite.
+// Database: a SQLite connection and its statements. The only files that use SQLite.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ class Statement {
   /// Runs a statement, and resets it. Returns the first column of the first row; nullopt if there
   /// is no row, or if it is NULL.
   Result<std::optional<std::int64_t>> first_integer();
-  /// Makes it ready for other parameters.
+  /// Prepares it for new parameters.
   void reset();
 
   /// Return columns of the current row, counted from 0. Views are valid until the next step().
@@ -98,9 +98,8 @@ enum class OpenMode {
 /// Threads: one owner.
 class Database {
  public:
-  /// Opens the file `path`. The database has neither views nor triggers in effect, so that no SQL
-  /// of the file runs. `stop` ends any statement with the error `stopped`. Errors: internal, with
-  /// the path.
+  /// Opens the file `path`. Disables views and triggers, so that no SQL from the file runs. `stop`
+  /// ends any statement with the error `stopped`. Errors: internal, with the path.
   static Result<std::unique_ptr<Database>> open(const std::string& path, OpenMode mode,
                                                 std::stop_token stop = {});
   ~Database();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DiskWriter: the thread of Recorder and of StateSaver, which writes what informers deliver. It
-// decides when to write, and ends after a failure. The subclass knows what waits, and writes it.
+// decides when to write, and ends after a failure. The subclass holds the waiting data, and writes
+// it.
 #pragma once
 
 #include <functional>
@@ -27,8 +28,8 @@ class DiskWriter {
   /// Writes what is due, after finish() everything. Returns when to call it again if nothing
   /// happens until then; kNever if nothing is due by itself, and when writing has ended.
   Clock::Mono step();
-  /// Writes what waits, and ends the thread. Call it after the informers have stopped. Returns
-  /// whether nothing has failed.
+  /// Writes the waiting data, and ends the thread. Call it after the informers have stopped.
+  /// Returns whether nothing has failed.
   bool finish();
   bool has_failed() const;
 
@@ -39,13 +40,14 @@ class DiskWriter {
   /// The destructor of a subclass must call finish().
   virtual ~DiskWriter() = default;
 
-  /// Returns when to write; kNever if nothing waits.
+  /// Returns when to write; kNever if no data waits.
   virtual Clock::Mono due() const KINF_REQUIRES(mu_) = 0;
-  /// Moves what waits to where only write() uses it. Returns false if there is nothing to write.
+  /// Moves the waiting data to members that only write() uses. Returns false if there is nothing to
+  /// write.
   virtual bool take() KINF_REQUIRES(mu_) = 0;
   /// Writes what take() took. No lock is held.
   virtual Result<void> write() = 0;
-  /// Drops what waits, because writing has failed.
+  /// Drops the waiting data, because writing has failed.
   virtual void drop_waiting() KINF_REQUIRES(mu_) = 0;
 
   bool has_started() const { return thread_.joinable(); }

@@ -144,7 +144,7 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
   return FoundMoment{*seq, time};
 }
 
-// RecordingReader::state().
+// Implements RecordingReader::state().
 
 Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery& query) {
   std::vector<WantedState> found;
@@ -190,8 +190,8 @@ Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64
 std::unique_ptr<Database> RecordingReader::open_again(const std::stop_token& stop) const {
   Result<std::unique_ptr<Database>> database = open_database_for_reading(path(), stop);
   if (!database) return nullptr;
-  // Another snapshot of the file has the same versions up to the last one of this one, unless some
-  // were dropped meanwhile.
+  // Another snapshot of the file has the same versions up to the last one of this snapshot, unless
+  // some were dropped meanwhile.
   const auto first = (*database)->integer("SELECT value FROM meta WHERE key = 'first_seq'");
   if (!first || first->value_or(0) != first_seq_) return nullptr;
   return *std::move(database);

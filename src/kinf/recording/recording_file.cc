@@ -305,14 +305,14 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
     if (!database) return database;
     Result<void> begun =
         (*database)->run("PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN");
-    // The first statement that reads fixes what is seen of the file.
+    // The first statement that reads determines the snapshot of the file.
     if (begun) begun = check_schema(**database);
     if (!begun) return std::unexpected(begun.error());
     return database;
   };
   Result<std::unique_ptr<Database>> database = open(OpenMode::read);
-  // Without a WAL, nobody writes the file. SQLite could not create its shared memory in a read-only
-  // folder.
+  // Without a WAL, no process writes the file. SQLite could not create its shared memory in a
+  // read-only folder.
   struct stat wal{};
   const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
   const bool may_retry = !database && database.error().kind == ErrorKind::internal;

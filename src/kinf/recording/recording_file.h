@@ -16,7 +16,7 @@
 
 namespace kinf {
 
-/// The version of the file format. A kinf reads files up to its own version.
+/// The version of the file format. kinf reads files of this version and of earlier ones.
 inline constexpr std::int64_t kRecordingFormat = 1;
 
 /// An open recording. While a writer has it open, no other writer can open it.
@@ -29,7 +29,7 @@ struct RecordingFile {
   Result<void> begin();
   Result<void> commit();
 
-  /// Creates the file (mode 0600), or opens a recording to go on with it. Never changes a file that
+  /// Creates the file (mode 0600), or opens a recording to continue it. Never changes a file that
   /// is not an intact recording. Errors: internal; conflict, if another process writes it.
   static Result<RecordingFile> open_for_writing(const std::string& path);
   /// Opens a recording to read it. A writer may write to it at the same time. `stop` ends any
@@ -48,8 +48,8 @@ Result<void> text_of(const Object& object, const SecretMask& mask, std::string& 
 Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,
                             const std::string& ns);
 
-/// Returns the error that a file masks Secrets (`is_masked`) and a session does not, or the other
-/// way round. `otherwise` ends the hint.
+/// Returns the error for a file that masks Secrets (`is_masked`) and a session that does not, or
+/// the other way round. `otherwise` is the end of the hint.
 Error wrong_masking(const std::string& path, bool is_masked, std::string_view otherwise);
 
 /// Opens the database of a recording that open_for_reading() has opened, to read it.

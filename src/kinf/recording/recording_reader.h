@@ -117,7 +117,7 @@ class RecordingReader {
   Clock::Wall ends() const { return ends_; }
   /// Returns the `seq` of the last version.
   std::int64_t last_seq() const { return last_seq_; }
-  /// Returns the `seq` of the last version that arrived until `time`.
+  /// Returns the `seq` of the last version that arrived at `time` or before.
   Result<std::int64_t> seq_at(Clock::Wall time);
   /// Makes state() ignore what the server did after this resourceVersion. Returns when the
   /// last change until then arrived. Errors: usage, if it is before the recording.
@@ -150,7 +150,7 @@ class RecordingReader {
 
   /// Rebuilds the text of the newest version of an object up to `seq`.
   Result<void> rebuild(std::int64_t object, std::int64_t seq, std::string& text);
-  /// Sets `text` to a text whose base has the text `before`.
+  /// Decodes one stored text. `before` is the text of its base.
   Result<void> decode(const StoredText& stored, std::string_view before, std::string& text) {
     return rebuilder_->decode(stored, before, text);
   }
@@ -190,10 +190,11 @@ class RecordingReader {
 /// Threads: one owner.
 class GapNotices {
  public:
-  /// Takes the gaps that last until after `begin` and begin until `end`.
+  /// Reads the gaps that end after `begin` and begin at `end` or before.
   static Result<GapNotices> read(RecordingReader& reader, Clock::Wall begin, Clock::Wall end);
 
-  /// Logs those that end until `time` and for which `concerns` returns true. Each is logged once.
+  /// Logs the gaps that end at `time` or before and for which `concerns` returns true. Each is
+  /// logged once.
   void report(Clock::Wall time, const std::function<bool(const RecordedGap& gap)>& concerns);
 
  private:

@@ -24,7 +24,7 @@ constexpr std::array kSources = {ChangeSource::list, ChangeSource::watch, Change
                                  ChangeSource::relist};
 static_assert(kSources[facts_sql::kWatch] == ChangeSource::watch);
 
-/// Returns the index of a value; that of the last element but one if it is not there.
+/// Returns the index of a value; that of the second-to-last element if it is missing.
 template <class Value, std::size_t kSize>
 std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
   const auto found = std::ranges::find(values, value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordingWriter: writes changes to a recording. Goes on with an existing file: what changed since
+// RecordingWriter: writes changes to a recording. Continues an existing file: what changed since
 // its last session is recorded as found by a relist, with a gap.
 #pragma once
 

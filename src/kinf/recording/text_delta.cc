@@ -81,7 +81,7 @@ void TextDelta::make(std::string_view before, std::string_view text, std::string
   delta.clear();
   places_.clear();
   std::size_t begin = 0;     // of the new bytes
-  std::size_t expected = 0;  // where `before` goes on if they replaced none
+  std::size_t expected = 0;  // where `before` continues if they replaced none
   for (std::size_t at = 0; has_block(text, at);) {
     Found found = find(before, text.substr(at), expected + at - begin);
     if (found.size == 0) {

@@ -99,7 +99,7 @@ Result<bool> TextRebuilder::load(std::int64_t seq, std::size_t number) {
 Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
   std::size_t last = 0;
   for (std::int64_t base = chain_[0].base; base != 0; base = chain_[last].base) {
-    if (base >= seq) return incomplete(seq);  // a damaged file must not lead in circles
+    if (base >= seq) return incomplete(seq);  // a damaged file must not cause an endless loop
     const Result<bool> found = load(base, last + 1);
     if (!found) return std::unexpected(found.error());
     if (!*found) return incomplete(base);

@@ -37,8 +37,8 @@ struct FoundVersion {
 
 /// Text as it is in the file.
 struct StoredText {
-  /// Reads kTextColumns, of which `first` is the first. Returns nullopt if the text is that of the
-  /// version before.
+  /// Reads kTextColumns; the first of them is column `first`. Returns nullopt if the text is the
+  /// same as in the previous version.
   static std::optional<StoredText> of(const Statement& row, int first);
 
   std::int64_t base = 0;    ///< `seq` of a version of the same object; 0: none

@@ -31,10 +31,11 @@ enum Query : std::size_t {
   kReadState,
 };
 
-/// Bytes of a version that compresses well.
+/// The size of a version that compresses well, in bytes.
 constexpr std::size_t kSmallVersion = 30;
-/// A sample is replaced when the versions since then took this many times its size too much. The
-/// first samples are replaced earlier, because they were made of few objects.
+/// A sample is replaced when the versions after it have taken this many times its size beyond
+/// kSmallVersion each. The first samples are replaced earlier, because they were made of few
+/// objects.
 constexpr std::size_t kExcessPerByte = 3;
 /// Larger texts are not used as samples, because compressing each version would take too long.
 constexpr std::size_t kLargestSample = 32 * 1024;

@@ -83,7 +83,7 @@ class VersionTable {
     std::size_t number = 0;  ///< counts the samples of the type
     CodecSample content{};
     std::size_t excess = 0;  ///< bytes that versions took since then beyond kSmallVersion
-    // For the next sample, of those that were not small:
+    // For the next sample, from versions that were not small:
     std::string text{};                           ///< of the last version without a base
     std::array<std::string, kChanges> changes{};  ///< the last ones; see VersionCodec::delta()
     std::size_t next_change = 0;                  ///< where the next one replaces the oldest

@@ -11,7 +11,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns the name as a YAML string, without quotes if it cannot be anything else.
+/// Returns the name as a YAML string, without quotes if it cannot be read as another type.
 std::string yaml_name(const std::string& name) {
   constexpr std::size_t kLongestWord = 5;  // `false`; other words, such as `null`, are shorter
   const bool is_plain = name.size() > kLongestWord &&

@@ -33,7 +33,7 @@ struct SandboxRequest {
 struct SandboxPast {
   std::string file;                   ///< see `kinf record`
   std::optional<Clock::Wall> time{};  ///< what the sandbox's clock shows
-  /// If set, the sandbox shows the state at this resourceVersion, whatever `time` is.
+  /// If set, the sandbox shows the state at this resourceVersion, regardless of `time`.
   std::optional<std::uint64_t> version{};
   bool plays = false;  ///< plays what was recorded after `time`, at SandboxOptions::speed
 };

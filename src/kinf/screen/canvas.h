@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canvas: a grid of terminal cells to draw boxes and text on. It cuts what leaves its area. Drawing
-// needs no terminal: Screen shows the finished rows.
+// Canvas: a grid of terminal cells to draw boxes and text on. It cuts off what does not fit into
+// its area. Drawing needs no terminal: Screen shows the finished rows.
 #pragma once
 
 #include <cstddef>
@@ -91,7 +91,7 @@ class LineWriter {
   /// Breaks the text into lines, and leaves `reserve` lines free. If they do not fit, the last one
   /// shows that.
   void wrap(std::string_view text, CellStyle style = CellStyle::plain, std::size_t reserve = 0);
-  /// Writes what a box is for, if the box has room to spare.
+  /// Writes what a box is for, if the box has space for more than its contents.
   void purpose(std::string_view text);
   /// Writes as many of `lines` as fit into `room` lines, then how many are missing.
   void list(const std::vector<std::string>& lines, std::size_t room);

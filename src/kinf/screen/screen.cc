@@ -56,7 +56,7 @@ attr_t attributes_of(CellStyle style, bool has_colours) {
 
 }  // namespace
 
-/// Keeps log lines away from the screen, and writes them when the screen is gone.
+/// Holds log lines back while the screen is open, and writes them when it is closed.
 class Screen::HeldLog {
  public:
   HeldLog() {

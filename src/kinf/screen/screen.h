@@ -34,7 +34,7 @@ class Screen {
 
   void show(const std::vector<StyledRow>& rows);
 
-  /// The keys that wait_key() returns beside ASCII characters.
+  /// The keys that wait_key() returns besides ASCII characters.
   static constexpr int kControlC = 3;
   static constexpr int kResized = -1;  ///< the size has changed
   static constexpr int kOther = -2;    ///< a key without a character

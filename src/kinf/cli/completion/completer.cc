@@ -23,7 +23,7 @@ void add_commands(CandidateList& list) {
 Completion complete_flag(const TypedLine& line) {
   CandidateList list(line.word);
   std::vector<const FlagRow*> rows = flags_of(line.command_id);
-  // Those of the command come before the global ones.
+  // The flags of the command come before the global ones.
   std::ranges::stable_partition(rows, [](const FlagRow* row) { return !row->is_global; });
   for (const FlagRow* row : rows) {
     const bool is_listed = line.command.empty() || (row->commands & line.command_id) != 0;

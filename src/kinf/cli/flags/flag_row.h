@@ -51,7 +51,7 @@ struct ParsedFlags;
 
 /// What the value of a flag is.
 enum class ValueKind {
-  none,    ///< completion has nothing to offer; also that of a switch
+  none,    ///< completion offers nothing; also the kind of a switch
   choice,  ///< one of the words of the row, and nothing else
   words,   ///< completion offers the words of the row
   word_list,
@@ -114,7 +114,7 @@ struct FlagRow {
   std::string_view bare{};   ///< the value of the flag without one; empty: it needs one
   std::int64_t least = 0;    ///< of a number
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  bool takes_empty = false;  ///< an empty value counts as given too
+  bool takes_empty = false;  ///< an empty value counts as given, too
   bool repeats = false;      ///< each value counts; otherwise the last one
   bool is_greedy = false;    ///< takes all words up to the next flag
 

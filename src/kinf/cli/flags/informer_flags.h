@@ -178,7 +178,7 @@ inline constexpr FlagRow kInformer[] = {
 };
 // clang-format on
 
-/// The flags that read or write a recording besides.
+/// The other flags that read or write a recording.
 // clang-format off
 inline constexpr FlagRow kRecordings[] = {
     {.name = "--record", .kind = ValueKind::file, .value = "FILE", .commands = kReplaying,

@@ -36,7 +36,7 @@ struct OutputFlags : OutputForm {
   std::shared_ptr<Jq> jq;  ///< null: no --jq
 };
 
-/// The limits of a command that goes on until it is interrupted.
+/// The limits of a command that runs until it is interrupted.
 struct LimitFlags {
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;

@@ -27,7 +27,7 @@ class Until {
   bool holds(const ResourceType& type, const Change& change, const std::stop_token& stop);
   /// Returns whether holds() reads the object's document.
   bool needs_document() const;
-  /// Returns true if holds() certainly reads nothing of the objects but their metadata.
+  /// Returns true if holds() certainly reads only the objects' metadata.
   bool reads_only_metadata() const;
   /// Returns true if a condition certainly reads the object beyond its metadata.
   bool reads_beyond_metadata() const { return condition_ && condition_->reads_beyond_metadata(); }

@@ -26,7 +26,8 @@ using CacheDifferences = std::map<std::string, VersionPair>;
 
 CacheDifferences compare_objects(const std::vector<ObjectPtr>& cached,
                                  const std::vector<ObjectPtr>& served);
-/// Returns the differences in both. A change that is on its way to the cache is in one of them.
+/// Returns the differences in both. A change that has not reached the cache yet is in only one of
+/// them.
 CacheDifferences lasting(const CacheDifferences& earlier, const CacheDifferences& later);
 
 struct CacheVerification {

@@ -45,8 +45,7 @@ bool is_same(const Change& a, const Change& b);
 /// - next() compares the newest state with the delivered one. Without a delivered state, it is an
 ///   addition; if the states differ in what matters, an update; otherwise there is nothing to do.
 /// - started() notes that a command may have seen the object, so that its deletion is delivered
-/// even
-///   if the command fails.
+///   even if the command fails.
 /// - succeeded() makes the change the delivered state. given_up() keeps it from being delivered
 ///   again, until the object changes or retry_given_up().
 /// - A deletion clears the newest state. If a command was started for the object, the deletion

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking forms of the calls of a ListerWatcher, for commands that ask once.
+// Blocking forms of the calls of a ListerWatcher, for commands that send single requests.
 #pragma once
 
 #include <stop_token>

@@ -94,7 +94,7 @@ bool FileWriter::write_bytes(std::string_view text) {
 void FileWriter::wait_until_writable() {
   const int wake = wake_ ? wake_->descriptor() : -1;
   std::array<pollfd, 2> waited = {{{descriptor_, POLLOUT, 0}, {wake, POLLIN, 0}}};
-  // Without a descriptor to wake it, looks for the abort now and then.
+  // Without a descriptor to wake it, checks for the abort every kPatienceMilliseconds.
   const int longest = wake >= 0 ? -1 : kPatienceMilliseconds;
   do {
     ::poll(waited.data(), waited.size(), longest);

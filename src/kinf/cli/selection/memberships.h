@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memberships: follows what decides about the selection of objects besides the objects themselves:
+// Memberships: follows what decides which objects are selected, apart from the objects themselves:
 // the labels of their namespaces (--namespace-selector) and their owners (--owner).
 #pragma once
 
@@ -43,7 +43,7 @@ class Memberships {
 
   /// Returns whether something changed since the last call.
   bool take_changed() { return is_changed_.exchange(false); }
-  /// Makes the answers for `objects` complete: waits for the namespaces, and follows the owners.
+  /// Completes what is known about `objects`: waits for the namespaces, and follows the owners.
   /// Fails at `deadline` or on stop.
   Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                       const std::stop_token& stop);

@@ -101,7 +101,7 @@ Result<std::vector<std::string>> NamespaceAccess::readable(
       threads.emplace_back([&, stop = connection_.stop_token()] {
         for (std::size_t i = next++; i < namespaces.size(); i = next++) {
           answers[i] = is_permitted(*client, type, namespaces[i], stop);
-          if (!*answers[i]) next = namespaces.size();  // the others cannot help
+          if (!*answers[i]) next = namespaces.size();  // an error: skip the others
         }
       });
     }

@@ -66,7 +66,7 @@ struct WatchPlan {
   /// The types that are read namespace by namespace, so that namespaces created later must be
   /// joined.
   std::vector<NamespacedType> one_by_one{};
-  /// What else decides about the selection; null if nothing does.
+  /// What decides about the selection apart from the objects themselves; null if nothing does.
   std::shared_ptr<Memberships> memberships;
   bool secrets_masked = false;  ///< a recording: the values of its Secrets are masked already
 

@@ -168,7 +168,7 @@ void Clusters::attempt(CommandCluster& cluster, const Work& work) {
   if (done) done = work(cluster);
   if (!done) {
     if (cluster.attempts_.back()->session && cluster.session().informers) {
-      cluster.session().informers->stop();  // its handlers may be gone when the informers are
+      cluster.session().informers->stop();  // its handlers may be destroyed before the informers
     }
     return cluster.fail_attempt(done.error());
   }

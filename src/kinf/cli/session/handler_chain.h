@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HandlerChain: what a change passes between its informer and the handler of the command.
+// HandlerChain: the handlers that a change passes between its informer and the handler of the
+// command.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,7 @@ class EventHandler;
 class Selection;
 class SelectingHandler;
 
-/// This is the only place that decides about the order of the handlers. A change passes them like
-/// this:
+/// This is the only place that decides the order of the handlers. A change passes them like this:
 ///
 /// 1. `replays`: with --from, holds the change back until its turn. An informer delivers a list at
 ///    once, although changes of other informers came in between; all that follows sees the recorded

@@ -49,7 +49,7 @@ std::string user_in(std::string_view message) {
   return std::string(rest.substr(0, rest.find('"')));
 }
 
-/// Returns when the next try is, if the user would otherwise wonder why nothing happens.
+/// Returns when the next retry is, if the user would otherwise wonder why nothing happens.
 std::string when(Clock::Duration retry_in) {
   constexpr std::chrono::seconds kLong(60);
   return retry_in < kLong ? "" : " in " + human_duration(retry_in);

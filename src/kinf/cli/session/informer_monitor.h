@@ -36,7 +36,7 @@ struct MonitorOptions {
 /// What an informer is for.
 enum class InformerRole {
   requested,  ///< the objects that the user asked for
-  extra,      ///< what is printed beside them, such as the Events of --with-events
+  extra,      ///< what is printed besides them, such as the Events of --with-events
 };
 
 /// Ends the command with exit code 5 if the server denies access to every requested informer. After

@@ -38,8 +38,8 @@ InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
   return needs;
 }
 
-/// Adds what is stored besides: a recording has whole objects with the cells of their rows. So has
-/// a state, unless it is saved for the program of `kinf run`.
+/// Adds what is needed for storing: a recording has whole objects with the cells of their rows. So
+/// has a state, unless it saves what the program of `kinf run` has handled.
 InformerNeeds with_stores(InformerNeeds needs, const InformerFlags& flags) {
   const bool saves_written = !flags.state.file.empty() && !flags.state.after_run;
   if (flags.record.file.empty() && !saves_written) return needs;

@@ -44,7 +44,7 @@ class InformerSet {
 
   /// One informer, and what belongs to it.
   struct Member {
-    /// The handler of the command, with all that stands before it.
+    /// The handler of the command, and the handlers before it.
     struct Handling;
 
     Member();
@@ -125,9 +125,9 @@ class InformerSet {
   /// Waits until all informers have synced. At `deadline`, reports an error and sets exit code 124.
   bool wait_for_sync(Clock::Mono deadline);
 
-  /// Returns what records, or null. Call Recorder::totals() after stop().
+  /// Returns the recorder, or null. Call Recorder::totals() after stop().
   const Recorder* recorder() const { return stores_.recorder.get(); }
-  /// Returns what saves the state of --state, or null. Members have the numbers of its scopes.
+  /// Returns the saver of --state, or null. Member::scope is the number of a scope in it.
   StateSaver* state() { return stores_.state.get(); }
   /// Saves what was handled. Call it after stop(), and after the last call of the StateSaver.
   /// Returns false if saving failed, which was reported.
@@ -144,12 +144,12 @@ class InformerSet {
   void leave_planned(std::size_t member);
 
  private:
-  /// What the handlers of members are made of; see add_handlers().
+  /// The arguments of add_handlers().
   struct Handlers {
     std::function<EventHandler&(Member&)> of;
     HandlerOptions options;
   };
-  /// What wait() does now and then; see repeat().
+  /// A task that wait() repeats; see repeat().
   struct Task {
     std::function<bool()> run;
     Clock::Duration period{};

@@ -49,7 +49,7 @@ void show_lists(Session& session) {
   });
 }
 
-/// Opens what the flags ask for.
+/// Opens the recording and the state that the flags ask for.
 Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, Clock& clock,
                                   SessionStores stores) {
   if (!stores.recorder && !flags.record.file.empty()) {

@@ -72,7 +72,7 @@ Result<CommandLine> with_defaults(const TypedLine& typed, Result<CommandLine> li
   Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
   if (!defaults) return std::unexpected(std::move(defaults).error());
   if (defaults->empty()) return line;
-  // Usually all of them fit. Otherwise, each is tried with those that were taken before.
+  // Usually all of them fit. Otherwise, tries each one with those that were accepted before.
   TypedLine accepted = typed;
   const auto any = [](const std::vector<std::string>&) { return true; };
   for (const DefaultWords& one : taken_defaults(typed.command_id, *defaults, any)) {

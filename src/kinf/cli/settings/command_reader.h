@@ -17,7 +17,7 @@ namespace kinf {
 Result<Settings> read_settings(const std::vector<std::string>& arguments,
                                const Environment& environment);
 
-/// Replaces an alias by its words, and the topic of `help` by the command that it stands for.
+/// Replaces an alias with its words, and the topic of `help` with the command that it stands for.
 std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
                                       const Settings& settings);
 

@@ -34,7 +34,7 @@ std::optional<ExitCode> exit_code_of(State state) {
   return ExitCode::timed_out;
 }
 
-/// Until when a command waits.
+/// The deadlines of a command.
 struct WaitTimes {
   WaitTimes(const WaitCommand& command, const Clock& clock)
       : is_once(command.timeout == Clock::Duration::zero()),
@@ -48,7 +48,7 @@ struct WaitTimes {
   Clock::Mono sync_deadline;
 };
 
-/// Waits on one or more clusters, and reports what came out.
+/// Waits on one or more clusters, and reports the result.
 class WaitRun {
  public:
   WaitRun(const WaitCommand& command, const WaitTimes& times, const CommandContext& context,
@@ -81,7 +81,7 @@ class WaitRun {
     informers.stop();
     return {};
   }
-  /// Goes on without a cluster that cannot be read.
+  /// Continues without a cluster that cannot be read.
   void leave_out(std::size_t rank) { tracker_.leave_out(rank); }
 
   /// Prints the result. Call it once, after all run() have returned.

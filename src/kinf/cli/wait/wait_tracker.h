@@ -107,7 +107,7 @@ class WaitTracker {
     std::string key;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
-  /// What holds for one state of an object.
+  /// The conditions that hold for one state of an object.
   struct Verdict {
     std::vector<bool> holds{};
     const Condition* failure = nullptr;

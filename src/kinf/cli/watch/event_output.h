@@ -110,7 +110,7 @@ class EventOutput {
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 
-  /// Where the output is. It begins with gathering, and then alternates between the other two.
+  /// The state of the output. It begins with gathering, and then alternates between the other two.
   enum class Phase {
     gathering,  ///< with several handlers, holds changes until all initial lists are here
     releasing,  ///< prints what was held; the text of other handlers is still incomplete

@@ -93,7 +93,7 @@ bool join_types(Session& session, EventOutput& output, const Follow& follow,
     done = informers.add_new(follow.needs(session.plan));
   }
   if (done) {
-    // the other types do not wait for this one
+    // The other types do not wait for this one.
     informers.end_gathering([&] { output.stop_gathering(); });
     done = connect(session, output, command, context.environment.stderr_is_terminal);
   }
@@ -160,8 +160,8 @@ EventOutputOptions output_options(const Follow& follow, const Session& session,
   return options;
 }
 
-/// Prints the changes of one or more clusters in one output. A cluster of several that is away is
-/// tried again.
+/// Prints the changes of one or more clusters in one output. If there are several clusters, retries
+/// those that cannot be reached.
 class WatchRun {
  public:
   WatchRun(const Follow& follow, const Clusters& clusters, Clock::Mono sync_deadline,

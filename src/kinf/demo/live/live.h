@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `kinf demo --live`: an informer as a diagram on the terminal, moved by keys. The tour uses it,
-// too. The code in this folder uses neither a real server nor the sandbox: the diagram has a small
-// server of its own.
+// `kinf demo --live`: an informer as a diagram on the terminal, controlled by keys. The tour uses
+// it, too. The code in this folder uses neither a real server nor the sandbox: the diagram has a
+// small server of its own.
 #pragma once
 
 #include <string>

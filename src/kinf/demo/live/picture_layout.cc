@@ -79,7 +79,7 @@ void draw_queue(LineWriter out, const std::vector<PipelinePicture::QueuedKey>& q
   std::vector<std::string> long_lines;
   for (const auto& [key, deltas] : queue) {
     std::string line = fmt::format("{}: {}", key, fmt::join(deltas, ", "));
-    // Where there is little room, without the namespace.
+    // If there is little space, without the namespace.
     if (line.size() > out.width()) line.erase(0, key.find('/') + 1);
     for (std::string& part : wrapped(line, out.width())) long_lines.push_back(std::move(part));
     lines.push_back(std::move(line));

@@ -26,7 +26,7 @@ enum class PicturePart { server, reflector, queue, store, handler1, handler2, cl
 enum class PictureFlow {
   informer,   ///< server, reflector, queue, store, two handlers
   worker,     ///< the same, but handler 1 fills the work queue in place of handler 2
-  reflector,  ///< server, reflector, queue, in place of the handlers what comes out of it
+  reflector,  ///< server, reflector, queue; its output in place of the handlers
   known,      ///< the same with a store that the queue looks into
   clients     ///< a server with two clients, each with a handler if it has one
 };
@@ -68,7 +68,7 @@ struct PipelinePicture {
     /// The changes in its queue, oldest first. Empty: it has no queue.
     std::optional<std::vector<std::string>> waiting;
     std::string purpose{};
-    std::vector<std::string> lines{};  ///< more to say
+    std::vector<std::string> lines{};  ///< further lines
   };
 
   Server server;

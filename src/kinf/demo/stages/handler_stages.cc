@@ -159,7 +159,7 @@ Result<void> demo_slow_handler(Demo& demo) {
 // to do what failed.
 namespace {
 
-/// Fails the first time for pod1, and tries again when it is reminded.
+/// Fails the first time for pod1, and tries again at a resync.
 struct Worker {
   Demo& demo;
   std::string_view name;

@@ -79,7 +79,7 @@ Result<void> demo_workqueue(Demo& demo) {
   return {};
 }
 
-// Stage controller: reads from the cache, writes to the server, and hears of its own write through
+// Stage controller: reads from the cache, writes to the server, and receives its own write through
 // the watch, as any other client does. So it must stop when there is nothing left to do.
 namespace {
 

@@ -47,7 +47,7 @@ class Player {
   virtual bool has_listed() const = 0;
   /// Returns whether the recorded output had stopped waiting for first lists by now.
   virtual bool has_gathered() const { return false; }
-  /// Returns whether a source holds what its informer has not taken yet.
+  /// Returns whether a source holds something that its informer has not taken yet.
   virtual bool has_pending() const = 0;
 };
 

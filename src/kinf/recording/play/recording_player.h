@@ -42,8 +42,8 @@ class PlayedSource;
 /// Threads: one owner, which also runs the informers with SharedInformer::step().
 class RecordingPlayer final : public Player {
  public:
-  /// Errors: usage, if `time.begin` or `time.end` is before the recording, or the end before the
-  /// begin. `clock` must outlive it.
+  /// Errors: usage, if `time.begin` or `time.end` is before the recording, or `time.end` is before
+  /// `time.begin`. `clock` must outlive it.
   static Result<std::unique_ptr<RecordingPlayer>> create(std::unique_ptr<RecordingReader> reader,
                                                          const PlayedTime& time,
                                                          ReplayClock& clock);

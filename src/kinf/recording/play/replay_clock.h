@@ -37,7 +37,7 @@ class ReplayClock final : public Clock {
   std::atomic<Duration::rep> wall_{0};  ///< 0: the real time
 };
 
-/// The pace in which a recording is played.
+/// The pace at which a recording is played.
 /// Threads: one owner.
 class ReplayPace {
  public:

@@ -72,7 +72,7 @@ class StreamSource final : public SteppedSource {
     return {};
   }
 
-  /// Makes the first list available, of what was applied.
+  /// Makes the first list available: the objects that apply() has collected.
   void end_list() { set_listed(); }
 
   /// Makes an item available as an event. Errors: protocol, if it is not an object.
@@ -97,7 +97,7 @@ class StreamSource final : public SteppedSource {
     return {};
   }
 
-  /// Plays what waits for the item after it. Call at the end.
+  /// Plays the deletion that waits for the next item, if any. Call at the end.
   void flush() {
     if (replaced_) play_deletion(std::exchange(replaced_, {}));
   }

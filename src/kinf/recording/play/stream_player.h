@@ -82,7 +82,7 @@ class StreamPlayer final : public Player {
   template <class Act>
   Result<void> for_sources(const StreamItem& item, Act act);
   void report_skipped(const StreamItem& item);
-  /// Plays what is left. Returns false if nothing is.
+  /// Plays what is left. Returns false if nothing is left.
   bool finish();
 
   StreamReader reader_;

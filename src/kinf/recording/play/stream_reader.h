@@ -29,8 +29,8 @@ class StreamInput {
   };
 
   virtual ~StreamInput() = default;
-  /// Replaces `bytes` by the next ones. Waits for them until `patience` (nullopt: no limit) is over
-  /// or stop is requested. Errors: internal.
+  /// Replaces `bytes` with the next ones. Waits for them until `patience` (nullopt: no limit) is
+  /// over or stop is requested. Errors: internal.
   virtual Result<Got> read(std::string& bytes, std::optional<Clock::Duration> patience,
                            const std::stop_token& stop) = 0;
   /// Goes back to the first byte. Returns false if that is impossible.

@@ -18,11 +18,11 @@
 
 namespace kinf {
 
-/// What the state is of. A file is opened only for the same.
+/// Which objects the state is about. A file can be opened only with the same options.
 struct StateOptions {
   std::string server;
   std::string ns;         ///< the namespaces that a reader gets by default, as in `-n`
-  std::string selection;  ///< what else decides about the objects; compared as text
+  std::string selection;  ///< the other flags that select objects; compared as text
   std::vector<RecordedScope> scopes;
   /// Returns the document to save for a Secret. If empty, Secrets are saved as they are.
   SecretMask mask_secret;
@@ -38,9 +38,9 @@ struct EarlierState {
 /// it; only the destructor may be called then.
 class StateFile {
  public:
-  /// Opens or creates `path`. Never changes a file that is not an intact state of the same. Errors:
-  /// internal; usage, for the state of another server or selection; conflict, if another process
-  /// uses the file.
+  /// Opens or creates `path`. Never changes a file that is not an intact state with the same
+  /// options. Errors: internal; usage, for the state of another server or selection; conflict, if
+  /// another process uses the file.
   static Result<std::unique_ptr<StateFile>> open(const std::string& path, StateOptions options,
                                                  Clock::Wall now);
 
@@ -48,7 +48,7 @@ class StateFile {
   /// Returns the state of a scope as it was when the file was opened. `decode` decides what is kept
   /// of the objects.
   Result<EarlierState> load(std::size_t scope, const DecodeOptions& decode);
-  /// Saves what a change of a scope's type leads to.
+  /// Saves the result of a change of an object of a scope's type.
   Result<void> save(std::size_t scope, const Change& change);
   /// Makes commit() record that all objects of a scope have been saved.
   void set_complete(std::size_t scope) { places_[scope].is_complete = true; }

@@ -16,8 +16,8 @@
 namespace kinf {
 
 /// A change is saved only after it was handled: after a crash it may come twice, but none is lost.
-/// Waiting changes are merged, so there are never more than objects. If saving fails, it ends, and
-/// what comes later counts as not handled.
+/// Waiting changes are merged, so there is at most one for each object. If saving fails, saving
+/// ends, and later changes count as not handled.
 /// Threads: one owner; any thread may call the handlers, changed(), completed(), written() and
 /// not_written().
 class StateSaver final : public DiskWriter {
@@ -34,9 +34,9 @@ class StateSaver final : public DiskWriter {
   /// Returns a handler, owned by this object, that passes the changes of one scope to `inner`. They
   /// are saved at the next written().
   EventHandler& handler(std::size_t scope, EventHandler& inner);
-  /// Everything that the handlers have passed on was written to the output.
+  /// Reports that everything that the handlers have passed on was written to the output.
   void written();
-  /// The output drops this change of an object of `type`.
+  /// Reports that the output drops this change of an object of `type`.
   void not_written(const ResourceType& type, const std::string& key);
 
   /// Saves a change of an object of `type`.

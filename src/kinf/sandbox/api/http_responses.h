@@ -23,7 +23,8 @@ HttpResponse success_response(int code, Json details = nullptr);
 /// Returns whether the request has `dryRun=All`.
 inline bool is_dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
 
-/// Returns who writes: the parameter fieldManager, otherwise the program in the User-Agent.
+/// Returns the field manager of a write: the parameter fieldManager, otherwise the program in the
+/// User-Agent.
 FieldManager manager_of(const HttpRequest& request, const std::string& subresource);
 
 /// Reads the object in the body from JSON or protobuf. Fails with 415 for other media types and 400

@@ -124,7 +124,7 @@ ApiResult<Deletion> ObjectService::end_grace(const ApiType& type, const ObjectKe
   return mark_deleted(type, current, 0, finalizers, false);
 }
 
-/// Returns the finalizers of an object whose deletion is asked for.
+/// Returns the finalizers of an object whose deletion is requested.
 /// Source: apiserver pkg/registry/generic/registry/store.go.
 Json ObjectService::new_finalizers(const ApiType& type, const Json& object,
                                    Propagation propagation) const {

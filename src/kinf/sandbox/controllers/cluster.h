@@ -45,7 +45,8 @@ class Cluster {
   Clock::Wall scheduled_wall(Clock::Mono at) const;
   /// Returns the current time in the form of metadata.creationTimestamp.
   std::string timestamp() const;
-  /// Returns when `timestamp`, a time of the API, was. Returns now() if it is not a time.
+  /// Converts `timestamp`, a time of the API, to a time of the clock. Returns now() if it is not a
+  /// time.
   Clock::Mono mono_time(const Json& timestamp) const;
   Clock::Duration scaled(Seconds delay) const;
   double speed() const { return speed_; }

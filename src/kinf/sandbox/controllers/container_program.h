@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ContainerProgram: what a container of the sandbox does, as nothing is really executed. The
-// command of the container tells: `false`, `sleep 5`, `sh -c "echo hello; exit 3"`. The annotation
-// `sandbox.kinf/exit: CODE[ after DURATION]` of the pod overrides it.
+// ContainerProgram: how long a container of the sandbox runs, and how it ends. Nothing is really
+// executed. The command of the container decides: `false`, `sleep 5`, `sh -c "echo hello; exit 3"`.
+// The annotation `sandbox.kinf/exit: CODE[ after DURATION]` of the pod overrides it.
 #pragma once
 
 #include <chrono>

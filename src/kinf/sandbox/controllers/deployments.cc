@@ -105,7 +105,7 @@ class Deployments : public OwnerLoop {
   Json status(const View& view);
   void set_progressing(const View& view, Json& status);
 
-  /// When a rollout last moved on, by the uid of the Deployment.
+  /// When a rollout last made progress, by the uid of the Deployment.
   std::map<std::string, Clock::Mono> moved_at_;
 };
 
@@ -267,7 +267,7 @@ void Deployments::recreate(View& view) {
       has_pods = has_pods || !has_ended(pod->json);
     }
   }
-  // A pod that goes changes the status of its set, and so leads back here.
+  // When a pod ends, the status of its set changes, which calls this again.
   if (has_pods) return;
   View next = view;
   next.limits.surge = 0;

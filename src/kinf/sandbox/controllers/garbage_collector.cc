@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GarbageCollector: deletes objects whose owners were deleted, and carries out foreground deletion
-// and orphaning. A controller may create an object just after its owner was deleted: that one goes,
-// too. Unlike the real one, it leaves objects alone whose owner it has never seen, because loaded
-// manifests are often only a part of a cluster.
+// and orphaning. A controller may create an object just after its owner was deleted: that one is
+// deleted, too. Unlike the real one, it leaves objects alone whose owner it has never seen, because
+// loaded manifests are often only a part of a cluster.
 // Source: kubernetes pkg/controller/garbagecollector.
 #include "kinf/sandbox/controllers/loops.h"
 

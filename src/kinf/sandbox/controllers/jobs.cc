@@ -255,7 +255,8 @@ void Jobs::set_suspended(View& view, Memory& memory) {
   memory.began_text = text(field(view.status, "startTime"));
 }
 
-/// Deletes pods that are too many, or creates those that are missing, unless the back-off lasts.
+/// Deletes pods that are too many, or creates those that are missing, unless the back-off has not
+/// ended.
 void Jobs::manage_pods(View& view, const Memory& memory) {
   const std::int64_t wanted = wanted_active(view.job, view.count);
   if (view.count.active > wanted) {

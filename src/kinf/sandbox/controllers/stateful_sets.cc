@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // StatefulSets: keeps pods with numbers, from the first to the last. OrderedReady waits for each
 // pod before it creates the next one. An update replaces one pod at a time, the last one first.
-// Claims stay when pods go, as the default of persistentVolumeClaimRetentionPolicy is; other values
-// have no effect. Source: kubernetes pkg/controller/statefulset/stateful_set_control.go.
+// Claims stay when pods are deleted, which is the default of persistentVolumeClaimRetentionPolicy;
+// other values have no effect. Source: kubernetes
+// pkg/controller/statefulset/stateful_set_control.go.
 #include "kinf/sandbox/controllers/loops.h"
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ StatefulSets::View StatefulSets::view_of(const ObjectId& id, const Json& set) {
   const auto named = [&](const char* member) {
     return history_.named(set, text(field(set, "status", member)));
   };
-  // The revisions of a set that is being deleted go, too: it gets no new ones.
+  // The revisions of a set that is being deleted are deleted, too: it gets no new ones.
   View view{id,
             set,
             named("currentRevision"),
@@ -149,7 +150,7 @@ bool StatefulSets::shrink(const View& view) {
   return true;
 }
 
-/// Replaces the last pod that has not the current template, if all after it are available.
+/// Replaces the last pod that does not have the current template, if all after it are available.
 bool StatefulSets::roll(const View& view) {
   if (text(field(view.set, "spec", "updateStrategy", "type")) == "OnDelete") return false;
   const std::int64_t last = update_partition(view.set);
@@ -210,7 +211,7 @@ std::set<std::string> StatefulSets::used_revisions(const View& view) const {
 }
 
 Json StatefulSets::status(const View& view, bool rolled) {
-  // The revisions of a set that is being deleted go before it.
+  // The revisions of a set that is being deleted are deleted before it.
   const auto name_of = [&](const StoredPtr& revision, const char* member) {
     return revision == nullptr ? text(field(view.set, "status", member)) : revision->key.name;
   };

@@ -17,7 +17,7 @@ using Seconds = std::chrono::duration<double>;
 
 /// Bytes leave in steps of this length, so that a fast link does not wake the relay for each byte.
 constexpr Clock::Duration kStep = std::chrono::milliseconds(5);
-/// How much lateness of the relay is made up for by sending faster.
+/// The longest delay of the relay itself that is made up for by sending faster.
 constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
 /// What a line holds in addition to the bytes on the link.
 constexpr std::size_t kBuffer = 256 * 1024;

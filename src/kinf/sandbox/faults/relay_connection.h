@@ -40,7 +40,7 @@ class DelayLine {
   std::string_view front(Clock::Mono now, std::uint64_t bytes_per_second) const;
   /// Removes the first `size` bytes, which left now. `size` is at most that of front().
   void pop(std::size_t size, Clock::Mono now, std::uint64_t bytes_per_second);
-  /// Returns when front() returns more bytes than none, or kNever if the line is empty.
+  /// Returns when front() will return at least one byte, or kNever if the line is empty.
   Clock::Mono next(Clock::Mono now, std::uint64_t bytes_per_second) const;
   /// Lets all bytes leave at once.
   void release();
@@ -56,7 +56,7 @@ class DelayLine {
   std::deque<Piece> pieces_;
   std::size_t sent_ = 0;  ///< bytes of the first piece that have left
   std::size_t size_ = 0;
-  Clock::Mono free_again_{};  ///< when the bytes that have left are through, at the limit
+  Clock::Mono free_again_{};  ///< when the limit allows the next byte
 };
 
 /// Threads: not thread-safe. No function blocks.

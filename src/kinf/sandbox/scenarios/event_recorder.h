@@ -21,7 +21,7 @@ struct EventSubject {
 EventSubject subject_pod(const ScenarioPod& pod);
 EventSubject subject_container(const ScenarioPod& pod);
 
-/// What happened, and the component that says so.
+/// What happened, and the component that reports it.
 struct EventContent {
   const char* type = "Normal";
   const char* reason;

@@ -34,7 +34,7 @@ class DataFolder final : public ChangeLog {
   /// Returns whether the folder contained no saved objects file.
   bool is_new() const { return version_ == 0; }
   /// Loads the saved objects into the empty `store` and becomes its log. Rewrites the file,
-  /// or goes on with it as it is if a copy cannot be written. Call once.
+  /// or continues with the existing one if a copy cannot be written. Call once.
   Result<void> restore(ResourceStore& store);
 
   bool append(std::string_view type, const StoredChange& change) override;

@@ -140,8 +140,8 @@ class ResourceStore {
 
   /// Returns at most 256 changes of `type` after version `after`. Does not wait.
   ChangeBatch changes_after(std::string_view type, std::uint64_t after) const;
-  /// Tells `listener` when `type` changes, its history is dropped, or request_bookmarks() is
-  /// called. It may be told without a reason.
+  /// Notifies `listener` when `type` changes, its history is dropped, or request_bookmarks() is
+  /// called. It may also be notified without a reason.
   void subscribe(std::string_view type, ChangeListener& listener);
   /// Afterwards, `listener` is not called again. Does nothing if it is not subscribed.
   void unsubscribe(std::string_view type, ChangeListener& listener);
