@@ -264,7 +264,7 @@ void ValueIndex::leave(const Membership& membership, Slot slot) {
   if (slots.empty()) forget(membership.value);
 }
 
-/// Removes a value that no object has any more (kubernetes#84959).
+/// Removes a value that no object has (kubernetes#84959).
 void ValueIndex::forget(ValueId value) {
   Posting& posting = postings_[value];
   ids_.erase(hash_of_text(posting.value), value);

@@ -150,7 +150,8 @@ void HttpTransfer::configure_url(const TransportRequest& request) {
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
   for (const std::string& header : request.headers) add_header(header);
-  // libcurl would inflate all that it reads in one go. GzipReader stops while the sink is full.
+  // libcurl would inflate everything that it reads at once. GzipReader stops while the sink is
+  // full.
   if (request.accept_gzip) add_header("Accept-Encoding: gzip");
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
 }

@@ -38,7 +38,7 @@ class HttpTransfer {
   HttpTransfer& operator=(const HttpTransfer&) = delete;
 
   /// Returns nullopt until the request has finished. Then returns success if a complete response
-  /// arrived, whatever its status, otherwise the error that network_error() returns.
+  /// arrived, regardless of its status, otherwise the error that network_error() returns.
   const std::optional<Result<void>>& outcome() const { return outcome_; }
   /// Returns when the last byte of the headers or body arrived; kNever if no byte has arrived.
   Clock::Mono last_byte() const { return last_byte_; }

@@ -31,7 +31,7 @@ class Scope {
     return std::ranges::all_of(nodes, [&](const Node& node) { return allows_action(node); });
   }
 
-  /// Returns whether an action names a field beside the metadata.
+  /// Returns whether an action names a field other than the metadata.
   bool names_more(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) allows_action(node);
     return names_more_;

@@ -52,7 +52,7 @@ void on_no_jq_memory(void*);
 /// Returns the value that jq's own parser returns for an object, without the members that are not
 /// in `reads`. Takes half the time of jq's parser. Returns an invalid value if `json` is anything
 /// but an object of ordinary depth in strictly valid JSON: jq's parser accepts more. Checks the
-/// members that are left out only as far as is needed to find their ends.
+/// members that are left out only as much as is needed to find their ends.
 /// Threads: any. libjq() must have been loaded.
 jv read_jq_object(std::string_view json, const JqReads& reads);
 

@@ -95,7 +95,7 @@ struct RecordedGap {
 struct RecordedList {
   std::int64_t seq = 0;          ///< of its last object
   Clock::Wall time{};            ///< when it arrived
-  std::string resource_version;  ///< empty if it is not known any more
+  std::string resource_version;  ///< empty if it is no longer known
 };
 
 /// Threads: one owner.
@@ -135,8 +135,8 @@ class RecordingReader {
   /// all.
   Result<void> check_selected(std::int64_t type, std::string_view ns, std::string_view name);
 
-  /// Returns the objects that existed after version `query.seq`, in no order. Several threads
-  /// rebuild them. Errors: protocol; stopped.
+  /// Returns the objects that existed after version `query.seq`, in unspecified order. Several
+  /// threads rebuild them. Errors: protocol; stopped.
   Result<std::vector<StateObject>> state(const StateQuery& query, const VersionParts& parts,
                                          const std::stop_token& stop = {});
   /// Makes a version of the object `id` from its text.

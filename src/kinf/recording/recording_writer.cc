@@ -26,7 +26,7 @@ std::string full_key(std::string_view ns, std::string_view name) {
   return ns.empty() ? std::string(name) : fmt::format("{}/{}", ns, name);
 }
 
-/// Returns whether `key` is an object of the scope, as far as its name tells.
+/// Returns whether the namespace and name in `key` belong to the scope.
 bool covers(const RecordedScope& facts, std::string_view key) {
   const std::size_t slash = key.find('/');
   const std::string_view ns = slash == std::string_view::npos ? "" : key.substr(0, slash);

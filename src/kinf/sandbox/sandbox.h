@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sandbox: a Kubernetes API server inside this process that plays a scenario. It speaks the
 // protocol of a real API server over HTTP or HTTPS, so kubectl and client-go work with it. It can
-// inject faults. With controllers, pods run on its nodes, as far as the API shows; nothing is
-// really executed. Without them, deleted pods are removed after two seconds.
+// inject faults. With controllers, the API shows pods that run on its nodes; nothing is really
+// executed. Without them, deleted pods are removed after two seconds.
 #pragma once
 
 #include <cstdint>

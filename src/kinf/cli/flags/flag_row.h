@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlagRow: all that kinf knows about one flag. The parser, --help, completion, the settings, the
-// refusals and the checks of the man pages read the rows. A row stands below the struct whose
-// member it sets.
+// refusals and the checks of the man pages read the rows. A row is below the struct whose member it
+// sets.
 #pragma once
 
 #include <array>

@@ -24,7 +24,7 @@ struct TypedFlag {
 
 struct TypedLine {
   std::string command;            ///< empty: none is typed yet, or an empty word
-  bool has_command = false;       ///< a word stands where the command does
+  bool has_command = false;       ///< a word is in the place of the command
   CommandSet command_id = 0;      ///< 0: none, or not a command of kinf
   std::string late_command;       ///< a command after a word that is not one: `kinf frob get`
   std::size_t command_at = 0;     ///< the index of the command among the words

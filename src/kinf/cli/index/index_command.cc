@@ -77,7 +77,7 @@ ExitCode with_denials(ExitCode code, const std::vector<const Session*>& sessions
   return is_fine && has_left_out_any(sessions) ? ExitCode::denied : code;
 }
 
-/// Queries the clusters once. Names each one of several that cannot be read.
+/// Queries the clusters once. If there are several, names those that cannot be read.
 Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::Mono deadline,
                        const CommandContext& context) {
   std::vector<std::unique_ptr<IndexRunner>> runners(clusters.size());

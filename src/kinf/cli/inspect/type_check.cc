@@ -15,7 +15,7 @@
 namespace kinf {
 namespace {
 
-/// The objects of the first page. Their average size stands for all.
+/// The objects of the first page. Their average size is used for all.
 constexpr std::int64_t kSampledObjects = 20;
 
 class Sample final : public ListSink {

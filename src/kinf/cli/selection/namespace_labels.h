@@ -30,8 +30,8 @@ HttpSource namespace_source(const std::string& labels);
 class NamespaceLabels {
  public:
   /// Creates the informer. With `list_only`, it does not follow changes; otherwise it calls
-  /// `changed` from its thread after the initial list, and when a namespace begins or ceases to
-  /// match. Empty `labels` match every namespace. All references must outlive this object.
+  /// `changed` from its thread after the initial list, and when a namespace starts or stops
+  /// matching. Empty `labels` match every namespace. All references must outlive this object.
   static Result<std::unique_ptr<NamespaceLabels>> create(Connection& connection,
                                                          const std::string& labels,
                                                          const InformerFlags& flags, bool list_only,

@@ -54,10 +54,10 @@ class Selection {
   std::vector<Membership> memberships_;
 };
 
-/// An object that begins to match is an addition, without an old state. An object that ceases to
-/// match is a deletion: `object` is the state that no longer matches, `old` the last one that did.
-/// A resync changes nothing. FilteringHandler of the library compares two states instead, so it
-/// supports neither conditions that read the old state nor memberships.
+/// An object that starts to match is an addition, without an old state. An object that stops
+/// matching is a deletion: `object` is the state that no longer matches, `old` the last one that
+/// did. A resync changes nothing. FilteringHandler of the library compares two states instead, so
+/// it supports neither conditions that read the old state nor memberships.
 ///
 /// If the selection has memberships, holds all changes back until refresh() is called.
 /// Threads: an informer calls it like any other handler; any thread may call refresh(). A lock

@@ -89,13 +89,13 @@ class Clusters {
   /// Returns whether the objects of the clusters may be in different namespaces by default.
   bool have_different_namespaces() const { return different_namespaces_; }
 
-  /// Calls `work` for each cluster, and waits for all of them. Each of several has a thread, on
-  /// which it is opened; its errors are reported, and `ended` is called after them. For the only
-  /// cluster, returns the error.
+  /// Calls `work` for each cluster, and waits for all of them. If there are several, each has a
+  /// thread, on which it is opened; its errors are reported, and then `ended` is called. For the
+  /// only cluster, returns the error.
   Result<void> run(const Work& work, const std::function<void(CommandCluster&)>& ended = {});
-  /// Like run(), but calls `work` again after a pause while the attempt of one of several ends
-  /// because the cluster cannot be reached or denies access. Any other exit code ends the command.
-  /// So does the failure of all first attempts.
+  /// Like run(), but if there are several clusters, calls `work` again after a pause for those that
+  /// cannot be reached or deny access. Any other exit code ends the command. So does the failure of
+  /// all first attempts.
   Result<void> keep_running(const Work& work);
 
   const std::vector<std::unique_ptr<CommandCluster>>& all() const { return all_; }

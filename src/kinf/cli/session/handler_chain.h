@@ -19,12 +19,12 @@ class SelectingHandler;
 /// 1. `replays`: with --from, holds the change back until its turn. An informer delivers a list at
 ///    once, although changes of other informers came in between; all that follows sees the recorded
 ///    order.
-/// 2. `records`: with --record, records it. This stands before everything that leaves out or
+/// 2. `records`: with --record, records it. This comes before everything that leaves out or
 ///    alters changes, so that a recording holds what the server sent, with its origin.
 /// 3. `saves`: with --state, notes that it was handled. An object that is not selected counts as
 ///    handled too; otherwise the next start would report it as new.
 /// 4. `selection`: leaves out objects that the user did not select. An update becomes an addition
-///    or a deletion if the object begins or ceases to match.
+///    or a deletion if the object starts or stops matching.
 /// 5. `is_late`: marks additions as later than the initial list. This comes last, so that it also
 ///    marks the additions that the selection makes, and what is recorded and saved stays unaltered.
 /// 6. The handler of the command.

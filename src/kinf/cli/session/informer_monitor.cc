@@ -108,7 +108,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   const InformerRole role;
   // Guarded by the monitor's mutex.
   bool is_synced = false;
-  bool left_out = false;    ///< denied; the command goes on without it
+  bool left_out = false;    ///< denied; the command continues without it
   std::size_t objects = 0;  ///< number of objects in the initial list
   Clock::Duration synced_in{};
   bool failing = false;  ///< true from the first failure until recovery
@@ -288,8 +288,8 @@ bool InformerMonitor::all_denied_locked() const {
   });
 }
 
-/// Returns whether the hint of a denial names --retry-forbidden. It does not if the command goes on
-/// without retries: with other informers, or other clusters.
+/// Returns whether the hint of a denial names --retry-forbidden. It does not if the command
+/// continues without retries: with other informers, or other clusters.
 bool InformerMonitor::offers_retries_locked() const {
   return !options_.retry_forbidden && options_.cluster.empty() &&
          std::ranges::all_of(all_, [](const auto& one) {

@@ -29,7 +29,7 @@ struct MonitorOptions {
   std::string network_hint{};     ///< for network errors that have no hint
   std::string cluster{};          ///< the context, if the command uses several
   bool replays = false;           ///< a recording, which reports its gaps itself
-  /// The command prints once: go on without an informer whose initial list is denied.
+  /// The command prints once: continue without an informer whose initial list is denied.
   bool leave_out_denied = false;
 };
 
@@ -41,8 +41,8 @@ enum class InformerRole {
 
 /// Ends the command with exit code 5 if the server denies access to every requested informer. After
 /// the initial list, denial must last for kDenialGrace, because a restarting server may deny
-/// requests at first. If access to some is denied, the others go on. Before the initial list, ends
-/// the command with 6 if the server is unreachable, and with the exit code of the error if a
+/// requests at first. If access to some is denied, the others continue. Before the initial list,
+/// ends the command with 6 if the server is unreachable, and with the exit code of the error if a
 /// request can never succeed. Threads: any.
 class InformerMonitor {
  public:
@@ -82,7 +82,8 @@ class InformerMonitor {
   Clock::Mono denial_deadline() const;
   /// Returns whether denial_deadline() has passed.
   bool denied_for_good() const;
-  /// Returns whether the command goes on without the informer of `observer`, which add() returned.
+  /// Returns whether the command continues without the informer of `observer`, which add()
+  /// returned.
   bool has_left_out(const InformerObserver& observer) const;
   /// Returns how long it took to sync all informers but those that are left out, or nullopt if one
   /// is not synced yet.

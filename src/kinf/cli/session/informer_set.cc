@@ -351,7 +351,7 @@ void InformerSet::follow_namespaces_now() {
   if (const Result<void> done = joiner_->update(*this); !done) end_with(done.error());
 }
 
-/// Ends the retries of the informers that the command goes on without.
+/// Ends the retries of the informers without which the command continues.
 void InformerSet::stop_left_out() {
   for (const Member& member : members_) {
     if (has_left_out(member)) member.informer->stop();

@@ -54,8 +54,8 @@ class InformerSet {
 
     bool selects(const Object& object) const { return !selection || selection->selects(object); }
     /// Returns the objects in the cache that the command selects, beyond what the server selected,
-    /// in no order. Their previous state counts as null. Incomplete if the exit code is set
-    /// meanwhile.
+    /// in unspecified order. Their previous state counts as null. Incomplete if the exit code is
+    /// set meanwhile.
     std::vector<ObjectPtr> objects() const;
 
     PlannedInformer planned;
@@ -104,7 +104,8 @@ class InformerSet {
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
-  /// Returns whether the command goes on without this member, to which the server denies access.
+  /// Returns whether the command continues without this member, because the server denies access to
+  /// it.
   bool has_left_out(const Member& member) const { return monitor_.has_left_out(*member.observer); }
   /// Returns whether all informers have their initial lists and it is known which objects of them
   /// are selected.

@@ -56,7 +56,7 @@ bool prints_colours(const PrintOptions& options);
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
-/// Returns whether a command that has read the sessions once went on without a part of what was
+/// Returns whether a command that has read the sessions once continued without a part of what was
 /// requested, because the server denied access to it.
 bool has_left_out_any(const std::vector<const Session*>& sessions);
 

@@ -158,7 +158,8 @@ class WaitRun {
   std::jthread judge_;
 };
 
-/// The clusters of a wait. One of several that cannot be read is named and left out.
+/// The clusters of a wait. If there are several, names those that cannot be read, and leaves them
+/// out.
 class Unreadable {
  public:
   Unreadable(WaitRun& run, std::size_t clusters, ExitRequest& exit_request)

@@ -17,8 +17,8 @@ struct WaitCommand;
 /// Secrets.
 std::string condition_state(const Condition& condition, const AwaitedObject& object);
 
-/// Returns the last state of an object that does not satisfy the goal, as far as its conditions
-/// ask: `never existed in namespace shop`, `deleted 3s ago`, or condition_state() of those not met.
+/// Returns the last state of an object that does not satisfy the goal, as its conditions see it:
+/// `never existed in namespace shop`, `deleted 3s ago`, or condition_state() of those not met.
 std::string last_state(const WaitGoal& goal, const AwaitedObject& object, Clock::Wall now);
 
 /// Returns further reasons, one per line: the states of containers that do not run, and the

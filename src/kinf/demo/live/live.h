@@ -28,7 +28,7 @@ enum class SceneEnd {
   quit        ///< the user has ended the tour, or the command has ended
 };
 
-/// Shows a scene of the tour in the diagram, until the user goes on from the answer or quits.
+/// Shows a scene of the tour in the diagram, until the user continues from the answer or quits.
 SceneEnd show_scene(const DemoScene& scene, const SceneText& text, bool has_colours,
                     const CommandContext& context);
 

@@ -33,7 +33,7 @@ void report_error(const StreamItem& item, const std::string& name) {
 }  // namespace
 
 /// A ListerWatcher that answers from the stream. An object that the stream mentions for the first
-/// time was added, whatever the event says. If it was deleted, it was added and deleted.
+/// time was added, regardless of the event. If it was deleted, it was added and deleted.
 /// Threads: that of StreamPlayer; wake() may be called from any thread.
 class StreamSource final : public SteppedSource {
  public:

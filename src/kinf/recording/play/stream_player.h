@@ -71,7 +71,7 @@ class StreamPlayer final : public Player {
  private:
   Result<bool> read_list(const std::stop_token& stop);
   Result<bool> play_next(const std::stop_token& stop);
-  /// Plays the differences that a later list found, as far as they have arrived, as one list.
+  /// Plays the differences that a later list found and that have arrived, as one list.
   Result<bool> play_relist(const std::stop_token& stop);
   /// Returns whether the item, which comes before all changes, belongs to the first list.
   bool is_listed(const StreamItem& item) const;

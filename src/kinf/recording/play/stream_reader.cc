@@ -31,7 +31,7 @@ int milliseconds(std::optional<Clock::Duration> patience) {
 /// How much of a pipe is read ahead to find its types.
 constexpr std::size_t kHeadBytes = std::size_t{16} << 20;
 
-/// Returns whether objects of this kind are in namespaces, as far as `item` tells.
+/// Returns whether objects of this kind are in namespaces, judging by `item`.
 bool is_namespaced(const StreamItem& item) {
   if (item.type == StreamItemType::list_end) return true;
   DecodeOptions options;

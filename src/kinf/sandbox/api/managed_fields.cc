@@ -213,7 +213,7 @@ class NamedValues {
   std::map<KeyMembers, NamedItems> items_;
 };
 
-/// Removes the fields that `value` does not have any more.
+/// Removes the fields that `value` no longer has.
 void drop_absent(Json& fields, const Json& value) {
   if (!fields.is_object()) return;
   NamedValues values(value);

@@ -156,7 +156,7 @@ void generate_job_selector(Json& job, const Json& before) {
   for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) {
     set_default(labels, key, name);
   }
-  // A Job without labels of its own takes over those of its pods.
+  // A Job without labels gets those of its pods.
   if (field(job, "metadata", "labels").empty()) job["metadata"]["labels"] = labels;
   spec["selector"] = {{"matchLabels", {{"batch.kubernetes.io/controller-uid", uid}}}};
 }

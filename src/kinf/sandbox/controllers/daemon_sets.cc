@@ -175,9 +175,9 @@ bool DaemonSets::end_finished(const View& view, const StoredObject& pod) {
   return delete_child(view.set, pod, kDaemonComponent);
 }
 
-/// Creates new pods beside old ones: on all nodes whose old pod is not available, and on others as
-/// far as the limit permits. Deletes old pods on nodes that should not have one, if enough are
-/// available.
+/// Creates new pods on nodes that still have an old one: on all nodes whose old pod is not
+/// available, and on as many others as the limit permits. Deletes old pods on nodes that should not
+/// have one, if enough are available.
 void DaemonSets::roll_with_surge(const View& view) {
   std::vector<std::string> candidates;
   std::vector<StoredPtr> leaving;
@@ -210,7 +210,7 @@ void DaemonSets::roll_with_surge(const View& view) {
   }
 }
 
-/// Deletes old pods: all that are not available, and others as far as the limit permits.
+/// Deletes old pods: all that are not available, and as many others as the limit permits.
 void DaemonSets::roll(const View& view) {
   if (view.surge > 0) return roll_with_surge(view);
   std::vector<StoredPtr> candidates;

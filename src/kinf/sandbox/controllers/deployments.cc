@@ -47,7 +47,7 @@ std::int64_t revision_of(const Json& object) {
       .value_or(0);
 }
 
-/// Returns the annotations that a set takes over from its Deployment.
+/// Returns the annotations that a set copies from its Deployment.
 Json inherited_annotations(const Json& deployment) {
   Json result = Json::object();
   const Json& annotations = field(deployment, "metadata", "annotations");

@@ -64,7 +64,7 @@ bool set_job_condition(Json& status, const char* type, bool holds, const std::st
 
 struct FailureVerdict {
   bool counts = true;        ///< towards backoffLimit
-  std::string message = {};  ///< why the Job fails; empty: it goes on
+  std::string message = {};  ///< why the Job fails; empty: it continues
 };
 
 /// Returns what the first rule of the podFailurePolicy that matches says of a pod that has failed.

@@ -37,7 +37,7 @@ bool is_listed(const Json& status, const char* list, const StoredPtr& pod) {
   return std::ranges::count(elements(field(status, kUncounted, list)), Json(uid_of(pod->json))) > 0;
 }
 
-/// Moves the uids of pods that are not tracked any more to the counters.
+/// Moves the uids of pods that are no longer tracked to the counters.
 void settle_counts(Json& status, const std::set<std::string>& tracked) {
   for (const auto& [list, counter] : {std::pair("succeeded", "succeeded"), {"failed", "failed"}}) {
     const Json uids = elements(field(status, kUncounted, list));

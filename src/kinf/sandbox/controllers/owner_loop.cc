@@ -173,7 +173,7 @@ std::vector<StoredPtr> OwnerLoop::children(const ObjectId& id, const Json& owner
   return mine;
 }
 
-/// Adopts orphans that match, and releases children that do not match any more.
+/// Adopts orphans that match, and releases children that no longer match.
 void OwnerLoop::adopt(const ObjectId& id, const Json& owner) {
   const LabelSelector selector = selector_of(owner);
   for (const StoredPtr& child : cluster_.mirror().controlled(child_, uid_of(owner))) {

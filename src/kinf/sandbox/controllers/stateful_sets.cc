@@ -64,7 +64,7 @@ class StatefulSets : public OwnerLoop {
   void remove(const View& view, const StoredObject& pod);
   bool is_healthy(const View& view, const StoredPtr& pod);
   StoredPtr first_unhealthy(const View& view);
-  /// `rolled`: the pod that roll() deletes does not count as current any more.
+  /// `rolled`: the pod that roll() deletes no longer counts as current.
   Json status(const View& view, bool rolled);
   void report(const View& view, const std::string& verb, const std::string& what);
   std::set<std::string> used_revisions(const View& view) const;

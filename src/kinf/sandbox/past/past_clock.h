@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PastClock: the clock of a sandbox that shows a recording. Its wall time stands at a recorded
-// moment, or runs on from there.
+// PastClock: the clock of a sandbox that shows a recording. Its wall time stays at a recorded
+// moment, or runs from there.
 #pragma once
 
 #include "kinf/base/clock.h"
@@ -33,7 +33,7 @@ class PastClock final : public Clock {
   Wall begin_ KINF_GUARDED_BY(mu_){};
   Wall end_ KINF_GUARDED_BY(mu_){};
   Mono started_ KINF_GUARDED_BY(mu_){};
-  double speed_ KINF_GUARDED_BY(mu_) = 0;  ///< 0: it stands
+  double speed_ KINF_GUARDED_BY(mu_) = 0;  ///< 0: it does not run
 };
 
 }  // namespace kinf::sandbox
