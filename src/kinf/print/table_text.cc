@@ -194,8 +194,8 @@ std::string TableText::flush_lines() {
   return lines;
 }
 
-/// Returns the layout of the rows in `width` cells. Takes the header along if the layout of printed
-/// rows changes.
+/// Returns the layout of the rows in `width` cells. Includes the header again if the layout differs
+/// from that of the printed rows.
 ColumnFit TableText::fit_rows(std::size_t width) {
   std::size_t columns = 0;
   for (const Row& row : rows_) columns = std::max(columns, row.cells.size());

@@ -30,9 +30,10 @@ struct StatusCondition {
 /// Returns the entries that have a type and a status. Threads: any.
 std::vector<StatusCondition> status_conditions(const Object& object);
 
-/// `create`, `delete`, `condition=TYPE[=VALUE]` (VALUE: true), `jsonpath=PATH[=VALUE]` (without
-/// VALUE: PATH has a value) or `jq=EXPRESSION`. Like kubectl's, a condition of the status does not
-/// hold while its observedGeneration is older than the object. Threads: any.
+/// A condition has one of the forms `create`, `delete`, `condition=TYPE[=VALUE]` (VALUE: true),
+/// `jsonpath=PATH[=VALUE]` (without VALUE: PATH has a value) or `jq=EXPRESSION`. Like kubectl's, a
+/// condition of the status does not hold while its observedGeneration is older than the object.
+/// Threads: any.
 class Condition {
  public:
   enum class Form { create, deletion, status, jsonpath, jq };

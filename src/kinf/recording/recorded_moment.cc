@@ -159,7 +159,7 @@ Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery
   return found;
 }
 
-/// Prepares a search for the newest version of an object until the limit. A deletion that a list
+/// Prepares a search for the newest version of an object up to the limit. A deletion that a list
 /// found has the version of the last state: it counts unless the watch brought newer changes before
 /// that list.
 Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {

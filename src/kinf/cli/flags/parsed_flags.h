@@ -45,8 +45,8 @@ Result<void> check_rows(const TypedLine& line);
 /// Rejects the flags that need --watch. Errors: usage.
 Result<void> check_needs_watch(const TypedLine& line);
 
-/// Rejects those of `flags`, separated by spaces, that are set: they do not fit `other`, a flag or
-/// a command.
+/// Rejects the flags in `flags`, separated by spaces, that are set, because they do not fit
+/// `other`, which is a flag or a command.
 Result<void> reject(const TypedLine& line, std::string_view flags, std::string_view other);
 
 /// Rejects --where outside metadata with --metadata, and other expressions if `reads_more`.

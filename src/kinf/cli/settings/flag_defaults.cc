@@ -89,7 +89,7 @@ Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Se
   return chosen;
 }
 
-/// Returns whether `line` gives a rival of `row`.
+/// Returns whether `line` contains a flag that chooses the same thing as `row`.
 bool gives_rival(const TypedLine& line, const FlagRow& row) {
   return std::ranges::any_of(line.flags, [&](const TypedFlag& typed) {
     return typed.row != nullptr && are_rivals(*typed.row, row) && !typed.is_off();

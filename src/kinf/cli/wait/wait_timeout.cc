@@ -33,8 +33,8 @@
 namespace kinf {
 
 /// Asks the server for the recent Events about an object, and for names similar to one that does
-/// not exist. Its requests end kPatience after it was created, with empty results. So do failures.
-/// Threads: one owner; a thread of its own ends the requests.
+/// not exist. Its requests end kPatience after it was created. Requests that end early or fail have
+/// empty results. Threads: one owner; a thread of its own ends the requests.
 class WaitDiagnosis {
  public:
   static constexpr std::chrono::seconds kPatience{1};

@@ -17,7 +17,7 @@ using Seconds = std::chrono::duration<double>;
 
 /// Bytes leave in steps of this length, so that a fast link does not wake the relay for each byte.
 constexpr Clock::Duration kStep = std::chrono::milliseconds(5);
-/// The longest delay of the relay itself that is made up for by sending faster.
+/// If the relay is late, it sends faster to catch up on at most this much time.
 constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
 /// What a line holds in addition to the bytes on the link.
 constexpr std::size_t kBuffer = 256 * 1024;

@@ -138,7 +138,7 @@ Result<void> DataFolder::restore(ResourceStore& store) {
   return {};
 }
 
-/// Opens the file as it is to append to it. Returns false if it has no complete line or is not
+/// Opens the existing file to append to it. Returns false if it has no complete line or is not
 /// writable.
 bool DataFolder::keep_file() {
   if (size_ == 0) return false;
