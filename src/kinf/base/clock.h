@@ -35,14 +35,29 @@ class Clock {
 
 class RealClock final : public Clock {
  public:
-  Mono now() const override;
-  Wall wall() const override;
+  Mono now() const override { return std::chrono::steady_clock::now(); }
+  Wall wall() const override { return std::chrono::system_clock::now(); }
   void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
-      KINF_REQUIRES(mu) override;
+      KINF_REQUIRES(mu) override {
+    if (deadline == kNever) {
+      cv.wait(mu, stop);
+    } else {
+      cv.wait_until(mu, deadline, stop);
+    }
+  }
 };
 
 /// Blocks until `deadline` is reached or stop is requested. Returns whether the deadline was
 /// reached.
-bool sleep_until(Clock& clock, Clock::Mono deadline, const std::stop_token& stop);
+inline bool sleep_until(Clock& clock, Clock::Mono deadline, const std::stop_token& stop) {
+  Mutex mu;
+  CondVar never_notified;
+  MutexLock lock(mu);
+  while (!stop.stop_requested()) {
+    if (clock.now() >= deadline) return true;
+    clock.wait_until(never_notified, mu, deadline, stop);
+  }
+  return false;
+}
 
 }  // namespace kinf

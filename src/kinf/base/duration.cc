@@ -97,8 +97,7 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
   const bool is_bare = text.find_first_not_of("0123456789.") == std::string_view::npos;
   const auto duration = take_parts(std::string(text) + (is_bare ? "s" : ""));
   if (duration && *duration <= kLongestFlag) return *duration;
-  return fail(ErrorKind::usage,
-              fmt::format("\"{}\" is not a duration such as 30s, 2m or 1h30m", text));
+  return fail(ErrorKind::usage, "\"{}\" is not a duration such as 30s, 2m or 1h30m", text);
 }
 
 std::string duration_text(std::chrono::nanoseconds duration) {

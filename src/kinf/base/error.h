@@ -2,12 +2,15 @@
 // Error and Result: the return types of functions that can fail. kinf throws no exceptions.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <expected>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace kinf {
 
@@ -57,8 +60,8 @@ struct [[nodiscard]] Error {
   ErrorKind kind;
   std::string message;
   std::string hint;
-  std::shared_ptr<const ApiStatus>
-      status;  ///< set if an API server responded with a Status; otherwise null
+  /// Set if an API server responded with a Status; otherwise null.
+  std::shared_ptr<const ApiStatus> status;
   std::optional<std::chrono::milliseconds> retry_after;
   NetworkFault fault;
 };
@@ -87,9 +90,31 @@ class [[nodiscard]] Result<void> : public std::expected<void, Error> {
   using std::expected<void, Error>::expected;
 };
 
-/// Makes an error to return from a function: `return fail(ErrorKind::usage, "…");`
-[[nodiscard]] inline std::unexpected<Error> fail(ErrorKind kind, std::string message) {
-  return std::unexpected<Error>(Error(kind, std::move(message)));
+/// An error to return from a function that returns a Result.
+struct [[nodiscard]] Failure : std::unexpected<Error> {
+  using std::unexpected<Error>::unexpected;
+
+  /// Sets the hint.
+  [[nodiscard]] Failure with_hint(std::string_view what) && {
+    error().hint = what;
+    return std::move(*this);
+  }
+};
+
+/// Make an error to return: `return fail(ErrorKind::usage, "{}: no such type", name);`, or return
+/// the error of another result: `if (!found) return fail(found);`
+[[nodiscard]] inline Failure fail(Error error) { return Failure(std::move(error)); }
+[[nodiscard]] inline Failure fail(ErrorKind kind, std::string message) {
+  return Failure(Error(kind, std::move(message)));
+}
+template <class T>
+[[nodiscard]] Failure fail(const Result<T>& failed) {
+  return Failure(failed.error());
+}
+template <class Arg, class... Args>
+[[nodiscard]] Failure fail(ErrorKind kind, fmt::format_string<Arg, Args...> format, Arg&& arg,
+                           Args&&... args) {
+  return fail(kind, fmt::format(format, std::forward<Arg>(arg), std::forward<Args>(args)...));
 }
 
 }  // namespace kinf

@@ -7,8 +7,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <climits>
+#include <cstdint>
+#include <ctime>
 #include <span>
 #include <utility>
 
@@ -78,7 +82,18 @@ inline constexpr short kPollPeerClosed = POLLHUP;
 
 /// Waits until something is ready or `timeout` (at least 0) is over. Waits up to one millisecond
 /// longer on systems without ppoll(). Returns what poll() returns, and sets errno as it does.
-int poll_for(std::span<pollfd> waited, std::chrono::nanoseconds timeout);
+inline int poll_for(std::span<pollfd> waited, std::chrono::nanoseconds timeout) {
+  const auto count = static_cast<nfds_t>(waited.size());
+#if defined(__linux__)
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(timeout);
+  const timespec limit{seconds.count(), (timeout - seconds).count()};
+  return ::ppoll(waited.data(), count, &limit, nullptr);
+#else
+  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
+  return ::poll(waited.data(), count,
+                static_cast<int>(std::min<std::int64_t>(milliseconds, INT_MAX)));
+#endif
+}
 
 /// Threads: any. signal() may also be called from a signal handler.
 class WakeEvent {

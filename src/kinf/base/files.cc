@@ -2,7 +2,6 @@
 #include "kinf/base/files.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "kinf/base/file_descriptor.h"
 #include "kinf/base/limits.h"
 
 namespace kinf {
@@ -23,14 +21,13 @@ Result<FileDescriptor> open_regular_file(const std::string& path, int flags) {
   struct stat status{};
   if (file.is_open() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) return file;
   if (file.is_open() || reason == ENXIO) {  // a pipe without a reader
-    return fail(ErrorKind::internal, fmt::format("{}: not a regular file", path));
+    return fail(ErrorKind::internal, "{}: not a regular file", path);
   }
   if (reason == ELOOP) {
-    return fail(ErrorKind::internal,
-                fmt::format("{}: a symbolic link, which kinf does not follow", path));
+    return fail(ErrorKind::internal, "{}: a symbolic link, which kinf does not follow", path);
   }
-  return fail(reason == ENOENT ? ErrorKind::not_found : ErrorKind::internal,
-              fmt::format("{}: {}", path, std::generic_category().message(reason)));
+  return fail(reason == ENOENT ? ErrorKind::not_found : ErrorKind::internal, "{}: {}", path,
+              std::generic_category().message(reason));
 }
 
 namespace {
@@ -43,7 +40,7 @@ std::unexpected<Error> file_error(std::string_view doing, const std::string& pat
     reason.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(reason.front())));
   }
   const ErrorKind kind = code == ENOENT ? ErrorKind::not_found : ErrorKind::usage;
-  return fail(kind, fmt::format("{} {}: {}", doing, path, reason));
+  return fail(kind, "{} {}: {}", doing, path, reason);
 }
 
 bool is_pipe(const FileDescriptor& file) {
@@ -59,8 +56,8 @@ Result<void> wait_for_writer(const FileDescriptor& pipe, const std::string& path
   while ((ready = ::poll(&waited, 1, kPipeWaitMs)) < 0 && errno == EINTR) {
   }
   if (ready > 0) return {};
-  return fail(ErrorKind::usage, fmt::format("read {}: a pipe to which nothing was written for {} s",
-                                            path, limits::kPipeTime.count()));
+  return fail(ErrorKind::usage, "read {}: a pipe to which nothing was written for {} s", path,
+              limits::kPipeTime.count());
 }
 
 Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
@@ -70,9 +67,7 @@ Result<std::string> read_open_file(const FileDescriptor& file, const std::string
   const bool may_hang = is_pipe(file);
   for (;;) {
     if (may_hang) {
-      if (Result<void> waited = wait_for_writer(file, path); !waited) {
-        return std::unexpected(std::move(waited).error());
-      }
+      if (Result<void> waited = wait_for_writer(file, path); !waited) return fail(waited);
     }
     const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -80,7 +75,7 @@ Result<std::string> read_open_file(const FileDescriptor& file, const std::string
     if (got == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(got));
     if (content.size() > max_bytes) {
-      return fail(ErrorKind::usage, fmt::format("read {}: larger than {} bytes", path, max_bytes));
+      return fail(ErrorKind::usage, "read {}: larger than {} bytes", path, max_bytes);
     }
   }
 }
@@ -98,14 +93,14 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
 
 Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
   const Result<FileDescriptor> file = open_regular_file(path, O_RDONLY);
-  if (!file) return std::unexpected(file.error());
+  if (!file) return fail(file);
   return read_open_file(*file, path, max_bytes);
 }
 
 Result<void> check_readable(const std::string& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return file_error("open", path, errno);
-  if (is_pipe(file)) return fail(ErrorKind::usage, fmt::format("open {}: is a pipe", path));
+  if (is_pipe(file)) return fail(ErrorKind::usage, "open {}: is a pipe", path);
   return {};
 }
 
@@ -121,8 +116,7 @@ bool write_fully(int descriptor, std::string_view content) {
 
 Result<void> write_private_file(const std::string& path, std::string_view content) {
   const auto failure = [&] {
-    return fail(ErrorKind::internal,
-                fmt::format("{}: {}", path, std::generic_category().message(errno)));
+    return fail(ErrorKind::internal, "{}: {}", path, std::generic_category().message(errno));
   };
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file.is_open()) return failure();

@@ -102,6 +102,16 @@ void append_json_string(std::string& out, std::string_view text, JsonEscapes esc
   out.append(text, done).append("\"");
 }
 
+void append_json_name(std::string& out, std::string_view name) {
+  if (out.back() != '{') out += ',';
+  out.append("\"").append(name).append("\":");
+}
+
+void append_json_member(std::string& out, std::string_view name, std::string_view text) {
+  append_json_name(out, name);
+  append_json_string(out, text);
+}
+
 std::string json_unquoted(std::string_view quoted) {
   if (quoted.size() < 2) return {};
   std::string_view text = quoted.substr(1, quoted.size() - 2);

@@ -17,6 +17,11 @@ enum class JsonEscapes {
 void append_json_string(std::string& out, std::string_view text,
                         JsonEscapes escapes = JsonEscapes::needed);
 
+/// Appends `"name":`, after a comma unless `out` ends with the `{` of an object. `name` needs no
+/// escapes.
+void append_json_name(std::string& out, std::string_view name);
+void append_json_member(std::string& out, std::string_view name, std::string_view text);
+
 /// Appends one byte of a string, escaped if necessary.
 void append_json_escaped(std::string& out, char byte);
 

@@ -2,14 +2,11 @@
 #include "kinf/base/stream_socket.h"
 
 #include <arpa/inet.h>
-#include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <system_error>
-
-#include "kinf/base/file_descriptor.h"
 
 namespace kinf {
 
@@ -56,9 +53,8 @@ Result<ListenSocket> listen_on(const std::string& host, int port) {
   FileDescriptor socket = open_stream_socket(AF_INET);
   const auto failure = [&] {
     const bool is_full = errno == EMFILE || errno == ENFILE;
-    return fail(is_full ? ErrorKind::internal : ErrorKind::network,
-                fmt::format("cannot listen on {}:{}: {}", host, port,
-                            std::generic_category().message(errno)));
+    return fail(is_full ? ErrorKind::internal : ErrorKind::network, "cannot listen on {}:{}: {}",
+                host, port, std::generic_category().message(errno));
   };
   if (!socket.is_open()) return failure();
   if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) {

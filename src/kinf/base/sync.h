@@ -19,8 +19,6 @@
 #endif
 #define KINF_GUARDED_BY(mu) KINF_TSA(guarded_by(mu))
 #define KINF_REQUIRES(...) KINF_TSA(requires_capability(__VA_ARGS__))
-#define KINF_REQUIRES_SHARED(...) KINF_TSA(requires_shared_capability(__VA_ARGS__))
-#define KINF_EXCLUDES(...) KINF_TSA(locks_excluded(__VA_ARGS__))
 
 namespace kinf {
 

@@ -15,8 +15,8 @@ struct Url {
   std::string scheme;  ///< lower case; empty if there is none
   std::string host;    ///< without brackets, also for IPv6
   std::string port;    ///< digits; empty if the URL has no port
-  std::string
-      path;  ///< as written, may be empty; if no `//` follows the scheme, everything after it
+  /// as written, may be empty; if no `//` follows the scheme, everything after it
+  std::string path;
 
   /// Returns `10.0.0.1:6443`, or `[::1]:6443` for IPv6.
   std::string authority() const;

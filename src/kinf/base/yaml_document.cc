@@ -16,7 +16,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "kinf/base/base64.h"
 #include "kinf/base/limits.h"
@@ -101,12 +100,32 @@ Json read_plain(const std::string& text) {
   return text;
 }
 
+std::string text_of(const yaml_char_t* text) {
+  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
+}
+
 /// Builds one document from the parser's events.
 class Builder {
  public:
   explicit Builder(std::size_t most_values) : most_values_(most_values) {}
 
-  void on(const yaml_event_t& event);
+  void on(const yaml_event_t& event) {
+    switch (event.type) {
+      case YAML_ALIAS_EVENT:
+        return alias(event);
+      case YAML_SCALAR_EVENT:
+        return scalar(event);
+      case YAML_SEQUENCE_START_EVENT:
+        return open(event.start_mark, text_of(event.data.sequence_start.anchor), Json::array());
+      case YAML_MAPPING_START_EVENT:
+        return open(event.start_mark, text_of(event.data.mapping_start.anchor), Json::object());
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        return close();
+      default:
+        return;
+    }
+  }
   Json take() { return std::move(root_); }
 
  private:
@@ -114,8 +133,8 @@ class Builder {
     Json value;
     std::optional<std::string> key;
     bool key_is_merge = false;
-    std::vector<Json>
-        merged;  ///< the maps under `<<`; used for keys that the map itself does not have
+    /// the maps under `<<`; used for keys that the map itself does not have
+    std::vector<Json> merged;
     yaml_mark_t mark;
     std::string anchor;
     std::size_t values_before;
@@ -127,12 +146,100 @@ class Builder {
     std::size_t bytes;
   };
 
-  void scalar(const yaml_event_t& event);
-  void alias(const yaml_event_t& event);
-  void open(const yaml_mark_t& mark, std::string anchor, Json empty);
-  void close();
-  void add(const yaml_mark_t& mark, Json value, const std::string& as_key, bool plain);
-  static void merge(Open& map);
+  void scalar(const yaml_event_t& event) {
+    static constexpr std::string_view kCore = "tag:yaml.org,2002:";
+    const auto& scalar = event.data.scalar;
+    const std::string value(reinterpret_cast<const char*>(scalar.value), scalar.length);
+    const std::string anchor = text_of(scalar.anchor);
+    const std::string tag = text_of(scalar.tag);
+    const std::string_view type =
+        tag.starts_with(kCore) ? std::string_view(tag).substr(kCore.size()) : std::string_view(tag);
+    count(event.start_mark, 1, value.size());
+    const bool plain = type.empty()
+                           ? scalar.plain_implicit != 0
+                           : type == "int" || type == "float" || type == "bool" || type == "null";
+    Json read = plain ? read_plain(value) : Json(value);
+    if (type == "binary") {
+      auto decoded = base64_decode(value);
+      if (!decoded || !is_utf8(*decoded)) throw Refused(event.start_mark, "illegal base64 data");
+      read = *std::move(decoded);
+    }
+    remember(anchor, read, 1, value.size());
+    const std::string as_key = read.is_null() ? "null" : value;
+    add(event.start_mark, std::move(read), as_key, plain);
+  }
+  void alias(const yaml_event_t& event) {
+    const std::string name = text_of(event.data.alias.anchor);
+    const auto found = anchored_.find(name);
+    if (found == anchored_.end()) {
+      const bool inside =
+          std::ranges::any_of(stack_, [&](const Open& open) { return open.anchor == name; });
+      throw Refused(event.start_mark, inside ? "an alias inside the value that it refers to"
+                                             : fmt::format("unknown anchor '{}'", name));
+    }
+    const Anchored& source = found->second;
+    count(event.start_mark, source.values, source.bytes);
+    std::string key;  // empty for a map or list, which add() refuses as a key
+    if (source.value.is_string()) {
+      key = source.value.get<std::string>();
+    } else if (!source.value.is_structured()) {
+      key = source.value.dump();
+    }
+    add(event.start_mark, source.value, key, false);
+  }
+  void open(const yaml_mark_t& mark, std::string anchor, Json empty) {
+    if (stack_.size() >= limits::kYamlDepth) throw Refused(mark, "nested too deeply");
+    const bool is_key = !stack_.empty() && stack_.back().value.is_object() && !stack_.back().key;
+    if (is_key) throw Refused(mark, "a map or list as the key of a map");
+    stack_.push_back(
+        {std::move(empty), std::nullopt, false, {}, mark, std::move(anchor), values_, bytes_});
+    count(mark, 1, 0);
+  }
+  void close() {
+    Open done = std::move(stack_.back());
+    stack_.pop_back();
+    merge(done);
+    if (!done.anchor.empty()) {
+      // The copy kept for aliases counts against the limits too.
+      const std::size_t values = values_ - done.values_before;
+      const std::size_t bytes = bytes_ - done.bytes_before;
+      count(done.mark, values, bytes);
+      remember(done.anchor, done.value, values, bytes);
+    }
+    add(done.mark, std::move(done.value), "", false);
+  }
+  void add(const yaml_mark_t& mark, Json value, const std::string& as_key, bool plain) {
+    if (stack_.empty()) {
+      root_ = std::move(value);
+      return;
+    }
+    Open& parent = stack_.back();
+    if (parent.value.is_array()) {
+      parent.value.push_back(std::move(value));
+    } else if (!parent.key) {
+      if (value.is_structured()) throw Refused(mark, "a map or list as the key of a map");
+      parent.key = as_key;
+      parent.key_is_merge = plain && as_key == "<<";
+    } else if (parent.key_is_merge) {
+      parent.key.reset();
+      if (value.is_object()) value = Json::array({std::move(value)});
+      const bool maps = value.is_array() && std::ranges::all_of(value, [](const Json& item) {
+                          return item.is_object();
+                        });
+      if (!maps) throw Refused(mark, "map merge requires map or sequence of maps as the value");
+      for (Json& item : value) parent.merged.push_back(std::move(item));
+    } else {
+      parent.value[*parent.key] = std::move(value);
+      parent.key.reset();
+    }
+  }
+  static void merge(Open& map) {
+    for (Json& source : map.merged) {
+      for (auto& [key, value] : source.items()) {
+        if (!map.value.contains(key)) map.value[key] = std::move(value);
+      }
+    }
+  }
   void count(const yaml_mark_t& mark, std::size_t values, std::size_t bytes) {
     values_ += values;
     bytes_ += bytes;
@@ -151,127 +258,6 @@ class Builder {
   std::size_t values_ = 0;
   std::size_t bytes_ = 0;
 };
-
-std::string text_of(const yaml_char_t* text) {
-  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
-}
-
-void Builder::on(const yaml_event_t& event) {
-  switch (event.type) {
-    case YAML_ALIAS_EVENT:
-      return alias(event);
-    case YAML_SCALAR_EVENT:
-      return scalar(event);
-    case YAML_SEQUENCE_START_EVENT:
-      return open(event.start_mark, text_of(event.data.sequence_start.anchor), Json::array());
-    case YAML_MAPPING_START_EVENT:
-      return open(event.start_mark, text_of(event.data.mapping_start.anchor), Json::object());
-    case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT:
-      return close();
-    default:
-      return;
-  }
-}
-
-void Builder::alias(const yaml_event_t& event) {
-  const std::string name = text_of(event.data.alias.anchor);
-  const auto found = anchored_.find(name);
-  if (found == anchored_.end()) {
-    const bool inside =
-        std::ranges::any_of(stack_, [&](const Open& open) { return open.anchor == name; });
-    throw Refused(event.start_mark, inside ? "an alias inside the value that it refers to"
-                                           : fmt::format("unknown anchor '{}'", name));
-  }
-  const Anchored& source = found->second;
-  count(event.start_mark, source.values, source.bytes);
-  std::string key;  // empty for a map or list, which add() refuses as a key
-  if (source.value.is_string()) {
-    key = source.value.get<std::string>();
-  } else if (!source.value.is_structured()) {
-    key = source.value.dump();
-  }
-  add(event.start_mark, source.value, key, false);
-}
-
-void Builder::scalar(const yaml_event_t& event) {
-  static constexpr std::string_view kCore = "tag:yaml.org,2002:";
-  const auto& scalar = event.data.scalar;
-  const std::string value(reinterpret_cast<const char*>(scalar.value), scalar.length);
-  const std::string anchor = text_of(scalar.anchor);
-  const std::string tag = text_of(scalar.tag);
-  const std::string_view type =
-      tag.starts_with(kCore) ? std::string_view(tag).substr(kCore.size()) : std::string_view(tag);
-  count(event.start_mark, 1, value.size());
-  const bool plain = type.empty()
-                         ? scalar.plain_implicit != 0
-                         : type == "int" || type == "float" || type == "bool" || type == "null";
-  Json read = plain ? read_plain(value) : Json(value);
-  if (type == "binary") {
-    auto decoded = base64_decode(value);
-    if (!decoded || !is_utf8(*decoded)) throw Refused(event.start_mark, "illegal base64 data");
-    read = *std::move(decoded);
-  }
-  remember(anchor, read, 1, value.size());
-  const std::string as_key = read.is_null() ? "null" : value;
-  add(event.start_mark, std::move(read), as_key, plain);
-}
-
-void Builder::open(const yaml_mark_t& mark, std::string anchor, Json empty) {
-  if (stack_.size() >= limits::kYamlDepth) throw Refused(mark, "nested too deeply");
-  const bool is_key = !stack_.empty() && stack_.back().value.is_object() && !stack_.back().key;
-  if (is_key) throw Refused(mark, "a map or list as the key of a map");
-  stack_.push_back(
-      {std::move(empty), std::nullopt, false, {}, mark, std::move(anchor), values_, bytes_});
-  count(mark, 1, 0);
-}
-
-void Builder::close() {
-  Open done = std::move(stack_.back());
-  stack_.pop_back();
-  merge(done);
-  if (!done.anchor.empty()) {
-    // The copy kept for aliases counts against the limits too.
-    const std::size_t values = values_ - done.values_before;
-    const std::size_t bytes = bytes_ - done.bytes_before;
-    count(done.mark, values, bytes);
-    remember(done.anchor, done.value, values, bytes);
-  }
-  add(done.mark, std::move(done.value), "", false);
-}
-
-void Builder::add(const yaml_mark_t& mark, Json value, const std::string& as_key, bool plain) {
-  if (stack_.empty()) {
-    root_ = std::move(value);
-    return;
-  }
-  Open& parent = stack_.back();
-  if (parent.value.is_array()) {
-    parent.value.push_back(std::move(value));
-  } else if (!parent.key) {
-    if (value.is_structured()) throw Refused(mark, "a map or list as the key of a map");
-    parent.key = as_key;
-    parent.key_is_merge = plain && as_key == "<<";
-  } else if (parent.key_is_merge) {
-    parent.key.reset();
-    if (value.is_object()) value = Json::array({std::move(value)});
-    const bool maps = value.is_array() &&
-                      std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
-    if (!maps) throw Refused(mark, "map merge requires map or sequence of maps as the value");
-    for (Json& item : value) parent.merged.push_back(std::move(item));
-  } else {
-    parent.value[*parent.key] = std::move(value);
-    parent.key.reset();
-  }
-}
-
-void Builder::merge(Open& map) {
-  for (Json& source : map.merged) {
-    for (auto& [key, value] : source.items()) {
-      if (!map.value.contains(key)) map.value[key] = std::move(value);
-    }
-  }
-}
 
 /// Reads the events of a text. The text must outlive the parser.
 class Parser {
