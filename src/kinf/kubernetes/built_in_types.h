@@ -7,6 +7,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace kinf {
@@ -36,16 +37,17 @@ struct SelectableField {
 struct BuiltInType {
   std::string_view group;  ///< empty for the core group
   std::string_view version;
-  std::string_view resource;                    ///< `pods`
-  std::string_view kind;                        ///< `Pod`
-  std::string_view singular;                    ///< `pod`
-  std::array<std::string_view, 2> short_names;  ///< empty: none
-  std::string_view category;                    ///< such as `all`; empty: none
-  unsigned traits = 0;                          ///< of TypeTrait
+  std::string_view resource;                         ///< `pods`
+  std::string_view kind;                             ///< `Pod`; in lower case, the singular
+  std::array<std::string_view, 2> short_names = {};  ///< empty: none
+  std::string_view category = {};                    ///< such as `all`; empty: none
+  unsigned traits = 0;                               ///< of TypeTrait
   /// In addition to metadata.name and metadata.namespace.
   std::span<const SelectableField> selectable_fields = {};
 
   constexpr bool has(TypeTrait trait) const { return (traits & static_cast<unsigned>(trait)) != 0; }
+  /// Returns `pod`.
+  std::string singular() const;
   /// Returns whether `name` is one of the type's names: plural, singular or short.
   bool is_called(std::string_view name) const;
 };

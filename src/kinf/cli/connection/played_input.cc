@@ -141,7 +141,7 @@ std::vector<ApiResource> well_known_types() {
     ResourceType type{
         {std::string(known.group), std::string(known.version), std::string(known.resource)},
         std::string(known.kind),
-        std::string(known.singular),
+        known.singular(),
         !known.has(TypeTrait::cluster_scoped)};
     std::vector<std::string> short_names;
     for (const std::string_view name : known.short_names) {

@@ -40,7 +40,7 @@ ApiType served_type(const BuiltInType& known) {
   ApiType type;
   type.gvr = {std::string(known.group), std::string(known.version), std::string(known.resource)};
   type.kind = known.kind;
-  type.singular = known.singular;
+  type.singular = known.singular();
   type.namespaced = !known.has(TypeTrait::cluster_scoped);
   type.list_kind = type.kind + "List";
   for (const std::string_view name : known.short_names) {
