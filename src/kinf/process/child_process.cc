@@ -2,7 +2,6 @@
 #include "kinf/process/child_process.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -15,7 +14,6 @@
 #include <system_error>
 
 #include "kinf/process/process_calls.h"
-#include "kinf/process/process_guard.h"
 
 namespace kinf {
 namespace {
@@ -145,8 +143,7 @@ Result<void> watch_child(ChildProcess& child, const ChildCommand& command, std::
     // If the child has ended, all of its output is in the pipe now.
     if (open && drain(fd, output) == Drained::closed) open = false;
     if (output.size() > command.max_output) {
-      return fail(ErrorKind::protocol,
-                  fmt::format("printed more than {} bytes", command.max_output));
+      return fail(ErrorKind::protocol, "printed more than {} bytes", command.max_output);
     }
     if (ended) return {};
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
@@ -280,11 +277,11 @@ bool ChildProcess::collect(int flags) {
 Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mono deadline,
                             const std::stop_token& stop) {
   const Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(command);
-  if (!child) return std::unexpected(child.error());
+  if (!child) return fail(child);
   std::string output;
   if (Result<void> ran = watch_child(**child, command, output, clock, deadline, stop); !ran) {
     (*child)->terminate(command.patience);
-    return std::unexpected(std::move(ran).error());
+    return fail(ran);
   }
   ChildExit exit = (*child)->exit();
   exit.output = std::move(output);

@@ -11,8 +11,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "kinf/base/file_descriptor.h"
-
 #if defined(__linux__)
 #include <sys/prctl.h>
 #include <sys/syscall.h>

@@ -86,7 +86,7 @@ Result<std::string> new_mark() {
 
 Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
   Result<std::string> mark = new_mark();
-  if (!mark) return std::unexpected(std::move(mark).error());
+  if (!mark) return fail(mark);
   Pipe pipe = Pipe::open();
   const pid_t pid = pipe.is_open() ? ::fork() : -1;
   if (pid == 0) keep_guard(pipe.read_end.get(), *mark);

@@ -46,8 +46,8 @@ class ProcessGuard {
 
   const pid_t pid_;
   const std::string mark_;
-  FileDescriptor
-      pipe_;  ///< the helper process ends when this is closed, at the latest when kinf ends
+  /// the helper process ends when this is closed, at the latest when kinf ends
+  FileDescriptor pipe_;
 };
 
 // Finds processes by a mark in their environment, which their descendants inherit, also those that
