@@ -26,17 +26,58 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
 
   /// Adds the item after `delay`, or at once if `delay` is 0 or negative. If the item is already
   /// delayed, the earlier time applies. add() does not cancel a delay; shut_down() does.
-  void add_after(const Item& item, Clock::Duration delay);
+  void add_after(const Item& item, Clock::Duration delay) {
+    const Clock::Mono now = clock_.now();
+    MutexLock lock(mu_);
+    promote_due_locked();
+    if (this->is_shutting_down_locked()) return;
+    this->count_retry_locked();
+    if (delay <= Clock::Duration::zero()) {
+      this->add_locked(item);
+      return;
+    }
+    const Clock::Mono due = delay < Clock::kNever - now ? now + delay : Clock::kNever;
+    if (const auto known = due_of_.find(item); known != due_of_.end()) {
+      if (known->second->first <= due) return;
+      waiting_.erase(known->second);
+    }
+    const auto entry = waiting_.emplace(due, item);
+    due_of_.insert_or_assign(item, entry);
+    if (entry == waiting_.begin()) this->notify_workers();
+  }
   /// Ends the delay of an item, which is then not added. client-go has no such call.
-  void cancel(const Item& item);
+  void cancel(const Item& item) {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    const auto known = due_of_.find(item);
+    if (known == due_of_.end()) return;
+    waiting_.erase(known->second);
+    due_of_.erase(known);
+  }
   /// Returns the number of delayed items.
-  std::size_t delayed();
+  std::size_t delayed() {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    return waiting_.size();
+  }
 
  protected:
   using TypedWorkQueue<Item>::clock_;
   using TypedWorkQueue<Item>::mu_;
-  Clock::Mono promote_due_locked() override KINF_REQUIRES(mu_);
-  void forget_delayed_locked() override KINF_REQUIRES(mu_);
+  Clock::Mono promote_due_locked() override KINF_REQUIRES(mu_) {
+    if (waiting_.empty()) return Clock::kNever;
+    const Clock::Mono now = clock_.now();
+    while (!waiting_.empty() && waiting_.begin()->first <= now) {
+      this->add_locked(waiting_.begin()->second);
+      due_of_.erase(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+    return waiting_.empty() ? Clock::kNever : waiting_.begin()->first;
+  }
+  void forget_delayed_locked() override KINF_REQUIRES(mu_) {
+    waiting_.clear();
+    due_of_.clear();
+  }
 
  private:
   using Waiting = std::multimap<Clock::Mono, Item>;
@@ -47,62 +88,6 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
 };
 
 using DelayingQueue = TypedDelayingQueue<std::string>;
-
-template <class Item>
-void TypedDelayingQueue<Item>::add_after(const Item& item, Clock::Duration delay) {
-  const Clock::Mono now = clock_.now();
-  MutexLock lock(mu_);
-  promote_due_locked();
-  if (this->is_shutting_down_locked()) return;
-  this->count_retry_locked();
-  if (delay <= Clock::Duration::zero()) {
-    this->add_locked(item);
-    return;
-  }
-  const Clock::Mono due = delay < Clock::kNever - now ? now + delay : Clock::kNever;
-  if (const auto known = due_of_.find(item); known != due_of_.end()) {
-    if (known->second->first <= due) return;
-    waiting_.erase(known->second);
-  }
-  const auto entry = waiting_.emplace(due, item);
-  due_of_.insert_or_assign(item, entry);
-  if (entry == waiting_.begin()) this->notify_workers();
-}
-
-template <class Item>
-void TypedDelayingQueue<Item>::cancel(const Item& item) {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  const auto known = due_of_.find(item);
-  if (known == due_of_.end()) return;
-  waiting_.erase(known->second);
-  due_of_.erase(known);
-}
-
-template <class Item>
-std::size_t TypedDelayingQueue<Item>::delayed() {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  return waiting_.size();
-}
-
-template <class Item>
-Clock::Mono TypedDelayingQueue<Item>::promote_due_locked() {
-  if (waiting_.empty()) return Clock::kNever;
-  const Clock::Mono now = clock_.now();
-  while (!waiting_.empty() && waiting_.begin()->first <= now) {
-    this->add_locked(waiting_.begin()->second);
-    due_of_.erase(waiting_.begin()->second);
-    waiting_.erase(waiting_.begin());
-  }
-  return waiting_.empty() ? Clock::kNever : waiting_.begin()->first;
-}
-
-template <class Item>
-void TypedDelayingQueue<Item>::forget_delayed_locked() {
-  waiting_.clear();
-  due_of_.clear();
-}
 
 /// Threads: like TypedWorkQueue.
 template <class Item>

@@ -29,9 +29,19 @@ struct DurationHistogram {
   static constexpr std::size_t kBounds = 10;
   /// Returns the upper bound of a bucket: 10 ns, 100 ns, … 10 s. A duration counts in the first
   /// bucket whose bound it does not exceed.
-  static Clock::Duration bound(std::size_t bucket);
+  static Clock::Duration bound(std::size_t bucket) {
+    Clock::Duration bound(10);
+    for (std::size_t i = 0; i < bucket; ++i) bound *= 10;
+    return bound;
+  }
 
-  void observe(Clock::Duration duration);
+  void observe(Clock::Duration duration) {
+    std::size_t bucket = 0;
+    while (bucket < kBounds && duration > bound(bucket)) ++bucket;
+    ++buckets[bucket];
+    ++count;
+    sum += duration;
+  }
 
   /// Durations per bucket, not cumulative; the last bucket has no bound.
   std::array<std::uint64_t, kBounds + 1> buckets{};
@@ -48,9 +58,8 @@ struct WorkQueueMetrics {
   std::size_t depth = 0;
   DurationHistogram queue_duration;  ///< workqueue_queue_duration_seconds: from add to get
   DurationHistogram work_duration;   ///< workqueue_work_duration_seconds: from get to done
-  Clock::Duration
-      /// Workqueue_unfinished_work_seconds: time spent so far on all items being processed.
-      unfinished_work{};
+  /// workqueue_unfinished_work_seconds: time spent so far on all items being processed.
+  Clock::Duration unfinished_work{};
   Clock::Duration longest_running{};  ///< workqueue_longest_running_processor_seconds
 };
 
@@ -69,42 +78,116 @@ class TypedWorkQueue {
 
   /// Queues the item unless it is already queued. If the item is being processed, done() queues it.
   /// Does nothing after shut_down().
-  void add(const Item& item);
+  void add(const Item& item) {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    add_locked(item);
+  }
   /// Waits for an item and marks it as being processed. Returns nothing on stop, and when the queue
   /// is empty after shut_down().
-  std::optional<Item> get(const std::stop_token& stop = {});
+  std::optional<Item> get(const std::stop_token& stop = {}) {
+    MutexLock lock(mu_);
+    while (!stop.stop_requested()) {
+      const Clock::Mono next_due = promote_due_locked();
+      if (!queue_.empty() || shutting_down_) return pop_locked();
+      clock_.wait_until(arrived_, mu_, next_due, stop);
+    }
+    if (!queue_.empty()) arrived_.notify_one();  // this worker stops, so wake another one
+    return std::nullopt;
+  }
   /// Like get(), but does not wait. Returns nothing if the queue is empty.
-  std::optional<Item> try_get();
+  std::optional<Item> try_get() {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    return pop_locked();
+  }
   /// Marks an item as processed. Call it exactly once per get(): as in client-go, a call for an
   /// item that is queued but not being processed queues it a second time.
-  void done(const Item& item);
+  void done(const Item& item) {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    if (const auto worked = processing_.find(item); worked != processing_.end()) {
+      metrics_.work_duration.observe(clock_.now() - worked->second);
+      processing_.erase(worked);
+    }
+    if (dirty_.contains(item)) push_locked(item);
+    if (shutting_down_ && processing_.empty()) {
+      is_drained_ = true;
+      drained_.notify_all();
+    }
+  }
   /// Returns the number of queued items. Items being processed do not count.
-  std::size_t len();
+  std::size_t len() {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    return queue_.size();
+  }
   /// Returns a snapshot of the metrics. Also valid after shut_down().
-  WorkQueueMetrics metrics();
+  WorkQueueMetrics metrics() {
+    MutexLock lock(mu_);
+    promote_due_locked();
+    WorkQueueMetrics metrics = metrics_;
+    metrics.depth = dirty_.size();
+    const Clock::Mono now = clock_.now();
+    for (const auto& [item, since] : processing_) {
+      metrics.unfinished_work += now - since;
+      metrics.longest_running = std::max(metrics.longest_running, now - since);
+    }
+    return metrics;
+  }
 
   /// Returns whether no item is queued, delayed or being processed.
-  bool is_idle();
+  bool is_idle() {
+    MutexLock lock(mu_);
+    return promote_due_locked() == Clock::kNever && queue_.empty() && processing_.empty();
+  }
 
   /// Makes add() do nothing from now on. get() still returns the queued items. Ends a running
   /// shut_down_with_drain().
-  void shut_down();
+  void shut_down() {
+    MutexLock lock(mu_);
+    shut_down_locked();
+    is_drained_ = true;
+    drained_.notify_all();
+  }
   /// Shuts down and waits until no item is being processed. Does not wait for queued items,
   /// including those that done() queued again. Returns false on stop and at `deadline`. If a worker
   /// never calls done(), it waits until then.
-  bool shut_down_with_drain(const std::stop_token& stop = {}, Clock::Mono deadline = Clock::kNever);
+  bool shut_down_with_drain(const std::stop_token& stop = {},
+                            Clock::Mono deadline = Clock::kNever) {
+    begin_drain();
+    MutexLock lock(mu_);
+    while (!is_drained_ && !stop.stop_requested() && clock_.now() < deadline) {
+      clock_.wait_until(drained_, mu_, deadline, stop);
+    }
+    return is_drained_;
+  }
   /// Starts shut_down_with_drain() without waiting. is_drained() becomes true when no item is being
   /// processed.
-  void begin_drain();
-  bool is_drained() const;
-  bool is_shutting_down() const;
+  void begin_drain() {
+    MutexLock lock(mu_);
+    shut_down_locked();
+    is_drained_ = processing_.empty();
+  }
+  bool is_drained() const {
+    MutexLock lock(mu_);
+    return is_drained_;
+  }
+  bool is_shutting_down() const {
+    MutexLock lock(mu_);
+    return shutting_down_;
+  }
 
  protected:
   /// Queues the delayed items that are due. Returns when the next one is due; kNever if there is
   /// none.
   virtual Clock::Mono promote_due_locked() KINF_REQUIRES(mu_) { return Clock::kNever; }
   virtual void forget_delayed_locked() KINF_REQUIRES(mu_) {}
-  void add_locked(const Item& item) KINF_REQUIRES(mu_);
+  void add_locked(const Item& item) KINF_REQUIRES(mu_) {
+    if (shutting_down_ || !dirty_.emplace(item, clock_.now()).second) return;
+    ++metrics_.adds;
+    if (!processing_.contains(item)) push_locked(item);
+  }
   void count_retry_locked() KINF_REQUIRES(mu_) { ++metrics_.retries; }
   bool is_shutting_down_locked() const KINF_REQUIRES(mu_) { return shutting_down_; }
   /// Wakes the workers. Call it when the next delayed item is due earlier than before.
@@ -114,9 +197,28 @@ class TypedWorkQueue {
   mutable Mutex mu_;
 
  private:
-  void push_locked(const Item& item) KINF_REQUIRES(mu_);
-  std::optional<Item> pop_locked() KINF_REQUIRES(mu_);
-  void shut_down_locked() KINF_REQUIRES(mu_);
+  void push_locked(const Item& item) KINF_REQUIRES(mu_) {
+    queue_.push_back(item);
+    arrived_.notify_one();
+  }
+  std::optional<Item> pop_locked() KINF_REQUIRES(mu_) {
+    if (queue_.empty()) return std::nullopt;
+    Item item = std::move(queue_.front());
+    queue_.pop_front();
+    const Clock::Mono now = clock_.now();
+    processing_.insert_or_assign(item, now);
+    if (const auto added = dirty_.find(item); added != dirty_.end()) {
+      metrics_.queue_duration.observe(now - added->second);
+      dirty_.erase(added);
+    }
+    return item;
+  }
+  void shut_down_locked() KINF_REQUIRES(mu_) {
+    promote_due_locked();
+    forget_delayed_locked();
+    shutting_down_ = true;
+    arrived_.notify_all();
+  }
 
   CondVar arrived_;
   CondVar drained_;
@@ -132,145 +234,5 @@ class TypedWorkQueue {
 };
 
 using WorkQueue = TypedWorkQueue<std::string>;
-
-template <class Item>
-void TypedWorkQueue<Item>::add(const Item& item) {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  add_locked(item);
-}
-
-template <class Item>
-std::optional<Item> TypedWorkQueue<Item>::get(const std::stop_token& stop) {
-  MutexLock lock(mu_);
-  while (!stop.stop_requested()) {
-    const Clock::Mono next_due = promote_due_locked();
-    if (!queue_.empty() || shutting_down_) return pop_locked();
-    clock_.wait_until(arrived_, mu_, next_due, stop);
-  }
-  if (!queue_.empty()) arrived_.notify_one();  // this worker stops, so wake another one
-  return std::nullopt;
-}
-
-template <class Item>
-std::optional<Item> TypedWorkQueue<Item>::try_get() {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  return pop_locked();
-}
-
-template <class Item>
-void TypedWorkQueue<Item>::done(const Item& item) {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  if (const auto worked = processing_.find(item); worked != processing_.end()) {
-    metrics_.work_duration.observe(clock_.now() - worked->second);
-    processing_.erase(worked);
-  }
-  if (dirty_.contains(item)) push_locked(item);
-  if (shutting_down_ && processing_.empty()) {
-    is_drained_ = true;
-    drained_.notify_all();
-  }
-}
-
-template <class Item>
-std::size_t TypedWorkQueue<Item>::len() {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  return queue_.size();
-}
-
-template <class Item>
-WorkQueueMetrics TypedWorkQueue<Item>::metrics() {
-  MutexLock lock(mu_);
-  promote_due_locked();
-  WorkQueueMetrics metrics = metrics_;
-  metrics.depth = dirty_.size();
-  const Clock::Mono now = clock_.now();
-  for (const auto& [item, since] : processing_) {
-    metrics.unfinished_work += now - since;
-    metrics.longest_running = std::max(metrics.longest_running, now - since);
-  }
-  return metrics;
-}
-
-template <class Item>
-bool TypedWorkQueue<Item>::is_idle() {
-  MutexLock lock(mu_);
-  return promote_due_locked() == Clock::kNever && queue_.empty() && processing_.empty();
-}
-
-template <class Item>
-void TypedWorkQueue<Item>::shut_down() {
-  MutexLock lock(mu_);
-  shut_down_locked();
-  is_drained_ = true;
-  drained_.notify_all();
-}
-
-template <class Item>
-bool TypedWorkQueue<Item>::shut_down_with_drain(const std::stop_token& stop, Clock::Mono deadline) {
-  begin_drain();
-  MutexLock lock(mu_);
-  while (!is_drained_ && !stop.stop_requested() && clock_.now() < deadline) {
-    clock_.wait_until(drained_, mu_, deadline, stop);
-  }
-  return is_drained_;
-}
-
-template <class Item>
-void TypedWorkQueue<Item>::begin_drain() {
-  MutexLock lock(mu_);
-  shut_down_locked();
-  is_drained_ = processing_.empty();
-}
-
-template <class Item>
-bool TypedWorkQueue<Item>::is_drained() const {
-  MutexLock lock(mu_);
-  return is_drained_;
-}
-
-template <class Item>
-bool TypedWorkQueue<Item>::is_shutting_down() const {
-  MutexLock lock(mu_);
-  return shutting_down_;
-}
-
-template <class Item>
-void TypedWorkQueue<Item>::add_locked(const Item& item) {
-  if (shutting_down_ || !dirty_.emplace(item, clock_.now()).second) return;
-  ++metrics_.adds;
-  if (!processing_.contains(item)) push_locked(item);
-}
-
-template <class Item>
-void TypedWorkQueue<Item>::push_locked(const Item& item) {
-  queue_.push_back(item);
-  arrived_.notify_one();
-}
-
-template <class Item>
-std::optional<Item> TypedWorkQueue<Item>::pop_locked() {
-  if (queue_.empty()) return std::nullopt;
-  Item item = std::move(queue_.front());
-  queue_.pop_front();
-  const Clock::Mono now = clock_.now();
-  processing_.insert_or_assign(item, now);
-  if (const auto added = dirty_.find(item); added != dirty_.end()) {
-    metrics_.queue_duration.observe(now - added->second);
-    dirty_.erase(added);
-  }
-  return item;
-}
-
-template <class Item>
-void TypedWorkQueue<Item>::shut_down_locked() {
-  promote_due_locked();
-  forget_delayed_locked();
-  shutting_down_ = true;
-  arrived_.notify_all();
-}
 
 }  // namespace kinf
