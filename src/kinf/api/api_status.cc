@@ -28,35 +28,34 @@ struct ReasonKind {
   ErrorKind kind;
 };
 
-constexpr std::array kReasons{
-    ReasonKind{"Unauthorized", ErrorKind::auth},
-    ReasonKind{"Forbidden", ErrorKind::forbidden},
-    ReasonKind{"NotFound", ErrorKind::not_found},
-    ReasonKind{"AlreadyExists", ErrorKind::conflict},
-    ReasonKind{"Conflict", ErrorKind::conflict},
-    ReasonKind{"Gone", ErrorKind::expired},
-    ReasonKind{"Expired", ErrorKind::expired},
-    ReasonKind{"TooManyRequests", ErrorKind::throttled},
-    ReasonKind{"ServerTimeout", ErrorKind::unavailable},
-    ReasonKind{"Timeout", ErrorKind::unavailable},
-    ReasonKind{"StorageReadError", ErrorKind::unavailable},
-    ReasonKind{"InternalError", ErrorKind::unavailable},
-    ReasonKind{"ServiceUnavailable", ErrorKind::unavailable},
-    ReasonKind{"Invalid", ErrorKind::usage},
-    ReasonKind{"BadRequest", ErrorKind::usage},
-    ReasonKind{"MethodNotAllowed", ErrorKind::usage},
-    ReasonKind{"NotAcceptable", ErrorKind::usage},
-    ReasonKind{"RequestEntityTooLarge", ErrorKind::usage},
-    ReasonKind{"UnsupportedMediaType", ErrorKind::usage},
-};
+using enum ErrorKind;
+constexpr ReasonKind kReasons[] = {{"Unauthorized", auth},
+                                   {"Forbidden", forbidden},
+                                   {"NotFound", not_found},
+                                   {"AlreadyExists", conflict},
+                                   {"Conflict", conflict},
+                                   {"Gone", expired},
+                                   {"Expired", expired},
+                                   {"TooManyRequests", throttled},
+                                   {"ServerTimeout", unavailable},
+                                   {"Timeout", unavailable},
+                                   {"StorageReadError", unavailable},
+                                   {"InternalError", unavailable},
+                                   {"ServiceUnavailable", unavailable},
+                                   {"Invalid", usage},
+                                   {"BadRequest", usage},
+                                   {"MethodNotAllowed", usage},
+                                   {"NotAcceptable", usage},
+                                   {"RequestEntityTooLarge", usage},
+                                   {"UnsupportedMediaType", usage}};
 
-bool is_known_reason(std::string_view reason) {
-  return std::ranges::any_of(kReasons,
-                             [&](const ReasonKind& known) { return known.reason == reason; });
+/// Returns the row of a known reason; null for others.
+const ReasonKind* find_reason(std::string_view reason) {
+  const auto* const found = std::ranges::find(kReasons, reason, &ReasonKind::reason);
+  return found == std::end(kReasons) ? nullptr : found;
 }
 
 ErrorKind kind_of_code(int code) {
-  using enum ErrorKind;
   constexpr std::pair<int, ErrorKind> kKinds[] = {{401, auth},      {403, forbidden},
                                                   {404, not_found}, {409, conflict},
                                                   {410, expired},   {429, throttled}};
@@ -69,7 +68,7 @@ ErrorKind kind_of_code(int code) {
 
 bool is_too_large(const ApiStatus& status) {
   const bool timeout =
-      status.reason == "Timeout" || (status.code == 504 && !is_known_reason(status.reason));
+      status.reason == "Timeout" || (status.code == 504 && find_reason(status.reason) == nullptr);
   for (const ApiStatus::Cause& cause : status.causes) {
     if (cause.reason == "ResourceVersionTooLarge") return true;
     if (timeout && cause.message == kTooLarge) return true;
@@ -80,10 +79,8 @@ bool is_too_large(const ApiStatus& status) {
 ErrorKind kind_of(const ApiStatus& status) {
   if (is_too_large(status)) return ErrorKind::too_large_version;
   if (status.code == 429) return ErrorKind::throttled;
-  for (const ReasonKind& known : kReasons) {
-    if (known.reason == status.reason) return known.kind;
-  }
-  return kind_of_code(status.code);
+  const ReasonKind* const known = find_reason(status.reason);
+  return known != nullptr ? known->kind : kind_of_code(status.code);
 }
 
 std::string string_of(ondemand::value& value) {
@@ -159,45 +156,38 @@ simdjson::error_code read_member(JsonMember& member, StatusHead& head, ApiStatus
   return simdjson::SUCCESS;
 }
 
+/// What a response without a Status means.
 struct GenericStatus {
+  int code;
   std::string_view reason;
-  std::string message;
+  std::string_view message;  ///< empty: the text of the response
 };
+constexpr GenericStatus kGeneric[] = {
+    {400, "BadRequest", "the server rejected our request for an unknown reason"},
+    {401, "Unauthorized", "the server has asked for the client to provide credentials"},
+    {403, "Forbidden", ""},
+    {404, "NotFound", "the server could not find the requested resource"},
+    {405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+    {406, "NotAcceptable",
+     "the server was unable to respond with a content type that the client supports"},
+    {409, "Conflict", "the server reported a conflict"},
+    {415, "UnsupportedMediaType", ""},
+    {422, "Invalid", "the server rejected our request due to an error in our request"},
+    {429, "TooManyRequests",
+     "the server has received too many requests and has asked us to try again later"},
+    {503, "ServiceUnavailable", "the server is currently unable to handle the request"},
+    {504, "Timeout",
+     "the server was unable to return a response in the time allotted, but may still be "
+     "processing the request"}};
 
-GenericStatus generic_status_of(int code, std::string_view verb, std::string_view text) {
-  switch (code) {
-    case 400:
-      return {"BadRequest", "the server rejected our request for an unknown reason"};
-    case 401:
-      return {"Unauthorized", "the server has asked for the client to provide credentials"};
-    case 403:
-      return {"Forbidden", std::string(text)};
-    case 404:
-      return {"NotFound", "the server could not find the requested resource"};
-    case 405:
-      return {"MethodNotAllowed",
-              "the server does not allow this method on the requested resource"};
-    case 406:
-      if (text != "unknown") return {"NotAcceptable", std::string(text)};
-      return {"NotAcceptable",
-              "the server was unable to respond with a content type that the client supports"};
-    case 409:
-      return {verb == "POST" ? "AlreadyExists" : "Conflict", "the server reported a conflict"};
-    case 415:
-      return {"UnsupportedMediaType", std::string(text)};
-    case 422:
-      return {"Invalid", "the server rejected our request due to an error in our request"};
-    case 429:
-      return {"TooManyRequests",
-              "the server has received too many requests and has asked us to try again later"};
-    case 503:
-      return {"ServiceUnavailable", "the server is currently unable to handle the request"};
-    case 504:
-      return {"Timeout",
-              "the server was unable to return a response in the time allotted, but may still be "
-              "processing the request"};
-    default:
-      break;
+std::pair<std::string, std::string> generic_reason_and_message(int code, std::string_view verb,
+                                                               std::string_view text) {
+  if (code == 409 && verb == "POST") return {"AlreadyExists", "the server reported a conflict"};
+  if (code == 406 && text != "unknown") return {"NotAcceptable", std::string(text)};
+  const auto* const known = std::ranges::find(kGeneric, code, &GenericStatus::code);
+  if (known != std::end(kGeneric)) {
+    return {std::string(known->reason),
+            std::string(known->message.empty() ? text : known->message)};
   }
   if (code >= 500) {
     return {"InternalError",
@@ -213,7 +203,7 @@ GenericStatus generic_status_of(int code, std::string_view verb, std::string_vie
 
 Result<ApiStatus> parse_api_status(std::string_view json) {
   const auto refuse = [](std::string_view why) {
-    return fail(ErrorKind::protocol, fmt::format("not a Status object: {}", why));
+    return fail(ErrorKind::protocol, "not a Status object: {}", why);
   };
   ApiStatus status;
   StatusHead head;
@@ -229,14 +219,14 @@ ApiStatus generic_api_status(int code, std::string_view verb, std::string_view r
                              std::string_view name, std::string_view body) {
   std::string_view text = trimmed(body.substr(0, kMaxBodyText));
   if (text.empty()) text = "unknown";
-  auto [reason, message] = generic_status_of(code, verb, text);
+  auto [reason, message] = generic_reason_and_message(code, verb, text);
   if (!resource.empty()) {
     message += fmt::format(" ({} {}{}{})", to_lower(verb), resource, name.empty() ? "" : " ", name);
   }
   const std::size_t dot = resource.find('.');
   ApiStatus status;
   status.code = code;
-  status.reason = reason;
+  status.reason = std::move(reason);
   status.message = std::move(message);
   status.details_kind = resource.substr(0, dot);
   if (dot != std::string_view::npos) status.details_group = resource.substr(dot + 1);
@@ -257,13 +247,5 @@ Error to_error(ApiStatus status) {
   error.status = std::make_shared<const ApiStatus>(std::move(status));
   return error;
 }
-
-bool is_expired(const Error& error) { return error.kind == ErrorKind::expired; }
-
-bool is_too_large_resource_version(const Error& error) {
-  return error.kind == ErrorKind::too_large_version;
-}
-
-bool is_throttled(const Error& error) { return error.kind == ErrorKind::throttled; }
 
 }  // namespace kinf

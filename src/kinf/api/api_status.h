@@ -30,8 +30,8 @@ struct ApiStatus {
   std::string details_name;
   std::vector<Cause> causes;
   std::optional<std::chrono::seconds> retry_after;
-  std::string
-      continue_token;  ///< in a 410 for a list page: a token to continue the list inconsistently
+  /// in a 410 for a list page: a token to continue the list inconsistently
+  std::string continue_token;
 };
 
 /// Parses a Status document. Accepts a missing apiVersion, as client-go does. Errors: protocol, if
@@ -49,12 +49,14 @@ Error to_error(ApiStatus status);
 
 /// Returns whether the reason is Expired or Gone, or the code is 410 and the reason is missing
 /// or unknown.
-bool is_expired(const Error& error);
+inline bool is_expired(const Error& error) { return error.kind == ErrorKind::expired; }
 /// Returns whether the server has not reached the requested resourceVersion. Recognizes all three
 /// forms of this error that servers send (kubernetes#94316, #107133).
-bool is_too_large_resource_version(const Error& error);
+inline bool is_too_large_resource_version(const Error& error) {
+  return error.kind == ErrorKind::too_large_version;
+}
 /// Returns whether the server rejected the request because it has too many (429, by reason or
 /// code).
-bool is_throttled(const Error& error);
+inline bool is_throttled(const Error& error) { return error.kind == ErrorKind::throttled; }
 
 }  // namespace kinf

@@ -50,8 +50,8 @@ struct Change {
   /// updated, resync: the previous state. deleted: null, unless the object still exists and has
   /// only left the selection of a handler; then the last state that was selected. added: null.
   ObjectPtr old{};
-  std::uint64_t folded =
-      0;  ///< the number of later changes merged into this one because the handler is slow
+  /// the number of later changes merged into this one because the handler is slow
+  std::uint64_t folded = 0;
 
   /// Returns the field manager that made the change; empty if it is not known.
   std::string_view manager() const;

@@ -95,12 +95,29 @@ class FilteringHandler final : public EventHandler {
   using Filter = std::function<bool(const Object&)>;
 
   /// `inner` must outlive the FilteringHandler.
-  FilteringHandler(Filter filter, EventHandler& inner);
+  FilteringHandler(Filter filter, EventHandler& inner)
+      : filter_(std::move(filter)), inner_(inner) {}
 
-  void on_add(const Change& change) override;
-  void on_update(const Change& change) override;
-  void on_delete(const Change& change) override;
-  void on_known(const Change& known) override;
+  void on_add(const Change& change) override {
+    if (filter_(*change.object)) inner_.on_add(change);
+  }
+  void on_update(const Change& change) override {
+    const bool was_in = filter_(*change.old);
+    const bool is_in = filter_(*change.object);
+    if (was_in && is_in) return inner_.on_update(change);
+    if (!was_in && !is_in) return;
+    Change moved = change;
+    moved.type = is_in ? ChangeType::added : ChangeType::deleted;
+    if (was_in) moved.object = change.old;
+    moved.old = nullptr;
+    inner_.handle(moved);
+  }
+  void on_delete(const Change& change) override {
+    if (change.object && filter_(*change.object)) inner_.on_delete(change);
+  }
+  void on_known(const Change& known) override {
+    if (filter_(*known.object)) inner_.on_known(known);
+  }
   void on_synced(const SyncedEvent& event) override { inner_.on_synced(event); }
   void on_idle() override { inner_.on_idle(); }
 

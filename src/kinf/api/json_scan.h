@@ -43,6 +43,23 @@ class JsonScan {
   JsonScanState state_;
 };
 
+/// Returns the byte after the string, object or array that begins at `from`; null if it does not
+/// end before `end`.
+inline const char* end_of_value(const char* from, const char* end) {
+  JsonScan scan;
+  scan.start(*from);
+  return scan.run(from + 1, end);
+}
+
+/// Returns whether `c` is white space between tokens.
+constexpr bool is_json_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+/// Returns whether `c` can be in a number, true, false or null.
+constexpr bool is_scalar_byte(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
+         c == 'E';
+}
+
 // Scans JSON in blocks of 64 bytes with SIMD instructions. Used by JsonScan.
 
 /// Scans complete blocks and advances `from` past them. Returns the byte after the end of the

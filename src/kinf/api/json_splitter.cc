@@ -12,10 +12,8 @@ namespace {
 /// Frees copy buffers larger than this (bytes) when the next value needs much less.
 constexpr std::size_t kLargeCarry = std::size_t{1} << 20;
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 bool ends_literal(char c) {
-  return is_blank(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '{' ||
+  return is_json_blank(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '{' ||
          c == '[';
 }
 
@@ -62,7 +60,7 @@ bool JsonSplitter::between_values() const {
 }
 
 Result<JsonSplitter::Found> JsonSplitter::next(bool enter) {
-  if (error_ != nullptr) return std::unexpected(*error_);
+  if (error_ != nullptr) return fail(*error_);
   return find(enter);
 }
 
@@ -170,10 +168,8 @@ JsonSplitter::Found JsonSplitter::close_level() {
   return Found::end;
 }
 
-void JsonSplitter::value_done() { expect() = depth_ == 0 ? Expect::value : Expect::comma_or_end; }
-
 bool JsonSplitter::skip_whitespace() {
-  while (position_ != received_ && is_blank(*at(position_))) ++position_;
+  while (position_ != received_ && is_json_blank(*at(position_))) ++position_;
   return position_ != received_;
 }
 
@@ -198,7 +194,7 @@ Result<JsonSplitter::Found> JsonSplitter::refuse(std::string_view expected) {
 
 std::unexpected<Error> JsonSplitter::broken(std::string message) {
   error_ = std::make_unique<Error>(ErrorKind::protocol, std::move(message));
-  return std::unexpected(*error_);
+  return fail(*error_);
 }
 
 }  // namespace kinf

@@ -54,7 +54,7 @@ class JsonSplitter {
     feed(bytes);
     for (;;) {
       Result<Found> found = next(enters());
-      if (!found) return std::unexpected(std::move(found).error());
+      if (!found) return fail(found);
       if (*found == Found::nothing) return {};
       if (Result<void> taken = take(*found); !taken) return taken;
     }
@@ -99,7 +99,7 @@ class JsonSplitter {
   Result<Found> finish_token();
   const char* token_end();
   Found close_level();
-  void value_done();
+  void value_done() { expect() = depth_ == 0 ? Expect::value : Expect::comma_or_end; }
   bool skip_whitespace();
   Result<Found> wait_for_more();
   Result<Found> too_large();

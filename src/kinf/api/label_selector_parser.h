@@ -17,12 +17,6 @@ namespace kinf {
 /// usage, for the first invalid one.
 Result<std::vector<LabelRequirement>> parse_label_requirements(std::string_view text);
 
-/// Returns the problems of a label key; empty if it is valid. A key has the form `[prefix/]name`;
-/// the prefix is a DNS subdomain.
-std::string label_key_problem(std::string_view key);
-/// Returns the problems of a label value; empty if it is valid.
-std::string label_value_problem(std::string_view value);
-
 /// Parses a value for `>` and `<`. Returns nullopt if it is not an integer.
 std::optional<std::int64_t> label_integer(std::string_view value);
 

@@ -51,7 +51,7 @@ bool ListDecoder::enters() const {
 }
 
 Result<void> ListDecoder::feed(std::string_view bytes) {
-  if (error_) return std::unexpected(*error_);
+  if (error_) return fail(*error_);
   Result<void> fed = splitter_.feed_to(
       bytes, [this] { return enters(); },
       [this](JsonSplitter::Found found) { return take(found); });
@@ -59,7 +59,7 @@ Result<void> ListDecoder::feed(std::string_view bytes) {
   const bool in_items = place_ == Place::items || place_ == Place::rows || place_ == Place::row;
   error_ = in_items ? std::move(fed).error().within(fmt::format("item {}", items_))
                     : std::move(fed).error();
-  return std::unexpected(*error_);
+  return fail(*error_);
 }
 
 Result<void> ListDecoder::take(JsonSplitter::Found found) {
@@ -126,14 +126,12 @@ Result<void> ListDecoder::take_value() {
     has_items_ = true;
     return {};
   }
-  if (key_ == "columnDefinitions") {
-    return text == "null" ? Result<void>() : take_columns(text);
-  }
+  if (key_ == "columnDefinitions") return text == "null" ? Result<void>() : take_columns(text);
   if (key_ == "kind") kind_ = text.substr(1, text.size() - 2);
   if (key_ == "apiVersion") api_version_ = text.substr(1, text.size() - 2);
   if (key_ == "metadata") {
     Result<ListPage> read = read_metadata(text);
-    if (!read) return std::unexpected(std::move(read).error());
+    if (!read) return fail(read);
     metadata_ = *std::move(read);
   }
   if (envelope_.size() + key_.size() + text.size() > limits::kListEnvelopeBytes) {
@@ -164,7 +162,7 @@ Result<void> ListDecoder::take_end() {
 
 Result<void> ListDecoder::take_object(std::string_view json, const RowCells& row) {
   auto object = decoder_.decode(json, row);
-  if (!object) return std::unexpected(std::move(object).error());
+  if (!object) return fail(object);
   sink_.item(std::move(*object));
   ++items_;
   return {};
@@ -181,7 +179,7 @@ Result<void> ListDecoder::take_row() {
 
 Result<void> ListDecoder::take_columns(std::string_view json) {
   auto read = table_.columns(json, decoder_.options().columns);
-  if (!read) return std::unexpected(std::move(read).error());
+  if (!read) return fail(read);
   if (awaited_ != nullptr) {
     *awaited_ = **read;
     awaited_ = nullptr;
@@ -202,7 +200,7 @@ Result<void> ListDecoder::settle_columns() {
 }
 
 Result<ListPage> ListDecoder::finish() {
-  if (error_) return std::unexpected(*error_);
+  if (error_) return fail(*error_);
   if (place_ == Place::before) return broken("the response is empty; expected a list");
   if (place_ != Place::after) {
     return broken(fmt::format("the list ends unexpectedly after {} items", items_));
@@ -210,15 +208,13 @@ Result<ListPage> ListDecoder::finish() {
   if (!splitter_.between_values()) return broken("the list is followed by other bytes");
   if (kind_ == "Status") {
     auto status = parse_api_status(envelope_);
-    if (!status) return std::unexpected(std::move(status).error());
-    return std::unexpected(to_error(std::move(*status)));
+    if (!status) return fail(status);
+    return fail(to_error(std::move(*status)));
   }
   if (!has_items_ && kind_ != "Table" && !kind_.ends_with("List")) {
     return broken(fmt::format("expected a list, got kind \"{}\"", kind_));
   }
-  if (auto settled = settle_columns(); !settled) {
-    return std::unexpected(std::move(settled).error());
-  }
+  if (auto settled = settle_columns(); !settled) return fail(settled);
   return metadata_.value_or(ListPage());
 }
 

@@ -73,8 +73,8 @@ class ListDecoder {
   JsonSplitter::Extent cells_;   ///< of the row being read
   JsonSplitter::Extent object_;  ///< of the row being read
   std::shared_ptr<const TableColumns> columns_;
-  std::shared_ptr<TableColumns>
-      awaited_;  ///< assigned to rows that precede the definitions, and filled in later
+  /// assigned to rows that precede the definitions, and filled in later
+  std::shared_ptr<TableColumns> awaited_;
   std::optional<Error> error_;
 };
 

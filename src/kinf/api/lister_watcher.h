@@ -28,8 +28,8 @@ struct WatchEvent {
   ObjectPtr object;                 ///< set for added, modified and deleted
   std::string resource_version;     ///< the resourceVersion of the object or bookmark
   bool initial_events_end = false;  ///< bookmark: marks the end of a streaming list
-  std::optional<Error>
-      error;  ///< error: the server's Status; if it is not one, an error that quotes it
+  /// error: the server's Status; if it is not one, an error that quotes it
+  std::optional<Error> error;
 };
 
 // ListOptions: the query parameters of a list or watch request (meta/v1 ListOptions). Empty

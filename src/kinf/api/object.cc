@@ -4,8 +4,6 @@
 // of a second copy of its text.
 #include "kinf/api/object.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
 #include <new>
 
@@ -16,11 +14,7 @@ namespace kinf {
 namespace {
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {
-  if (value.empty()) return;
-  if (out.back() != '{') out += ',';
-  append_json_string(out, name);
-  out += ':';
-  append_json_string(out, value);
+  if (!value.empty()) append_json_member(out, name, value);
 }
 
 }  // namespace
@@ -183,10 +177,6 @@ const Object::OwnerSpans* Object::owners() const {
   return reinterpret_cast<const OwnerSpans*>(labels() + label_count_);
 }
 
-const char* Object::text_begin() const {
-  return reinterpret_cast<const char*>(owners() + owner_count_);
-}
-
 std::string Object::key() const { return object_key(ns(), name()); }
 
 std::optional<std::chrono::sys_seconds> Object::creation_time() const {
@@ -217,7 +207,8 @@ std::string_view Object::json(Scratch& scratch) const {
   scratch = "{";
   append_field(scratch, "apiVersion", api_version());
   append_field(scratch, "kind", kind());
-  scratch += scratch.size() > 1 ? ",\"metadata\":{" : "\"metadata\":{";
+  append_json_name(scratch, "metadata");
+  scratch += '{';
   append_field(scratch, "name", name());
   append_field(scratch, "namespace", ns());
   append_field(scratch, "uid", uid());
@@ -268,7 +259,7 @@ Result<ObjectKey> parse_object_key(std::string_view text) {
   const auto slash = text.find('/');
   if (slash == std::string_view::npos) return ObjectKey{"", std::string(text)};
   if (text.find('/', slash + 1) != std::string_view::npos) {
-    return fail(ErrorKind::usage, fmt::format("unexpected key format: \"{}\"", text));
+    return fail(ErrorKind::usage, "unexpected key format: \"{}\"", text);
   }
   return ObjectKey{std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
 }

@@ -10,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -179,7 +178,7 @@ class Object {
 
   const LabelSpans* labels() const;
   const OwnerSpans* owners() const;
-  const char* text_begin() const;
+  const char* text_begin() const { return reinterpret_cast<const char*>(owners() + owner_count_); }
   std::string_view text(Span span) const { return {text_begin() + span.offset, span.size}; }
 
   mutable std::atomic<std::uint32_t> references_{1};

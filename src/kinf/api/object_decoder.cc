@@ -91,16 +91,153 @@ class HeapRoom {
 struct ObjectDecoder::Parser {
   explicit Parser(const DecodeOptions& options_in) : options(options_in) {}
 
-  error_code read(std::string_view json);
-  error_code read_document(std::string_view json);
-  error_code read_metadata(ondemand::value value);
-  error_code read_metadata_member(JsonMember& member);
-  error_code read_labels(ondemand::value value);
-  error_code read_owners(ondemand::value value);
-  error_code read_managed_fields(JsonMember& member);
-  void fill_in_type();
-  void clear();
-  Error describe(std::string_view what) const;
+  /// Reads the document with ObjectWalk if it has the usual form, otherwise with simdjson, which
+  /// also reports errors.
+  error_code read(std::string_view json) {
+    facts.json = json;
+    ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
+    facts.one_line = walk.run();
+    held = walk.held();
+    if (facts.one_line || held) return SUCCESS;
+    clear();
+    facts.json = padded.copy(json);
+    return read_document(facts.json);
+  }
+  error_code read_document(std::string_view json) {
+    reading = "the document";
+    const auto error = for_each_member(simdjson, document, json, [&](JsonMember& member) {
+      if (member.name == "apiVersion") return read_string(member.value, facts.api_version);
+      if (member.name == "kind") return read_string(member.value, facts.kind);
+      if (member.name == "metadata") return read_metadata(member.value);
+      return SUCCESS;
+    });
+    if (error) return error;
+    const bool at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
+    return at_end ? SUCCESS : simdjson::TRAILING_CONTENT;
+  }
+  error_code read_metadata(ondemand::value value) {
+    reading = "metadata";
+    const auto error =
+        for_each_member(value, [&](JsonMember& member) { return read_metadata_member(member); });
+    if (!error) reading = "the document";
+    return error;
+  }
+  error_code read_metadata_member(JsonMember& member) {
+    const std::string_view name = member.name;
+    if (name == "name") return read_string(member.value, facts.name);
+    if (name == "namespace") return read_string(member.value, facts.ns);
+    if (name == "uid") return read_string(member.value, facts.uid);
+    if (name == "resourceVersion") return read_string(member.value, facts.resource_version);
+    if (name == "labels") return read_labels(member.value);
+    if (name == "ownerReferences") return read_owners(member.value);
+    if (name == "managedFields") return read_managed_fields(member);
+    if (name == "creationTimestamp") {
+      std::string_view text;
+      const auto error = read_string(member.value, text);
+      facts.creation_time = parse_timestamp(text);
+      return error;
+    }
+    if (name == "deletionTimestamp") {
+      bool null = false;
+      const auto error = member.value.is_null().get(null);
+      facts.deleting = !null;
+      return error;
+    }
+    return SUCCESS;
+  }
+  error_code read_labels(ondemand::value value) {
+    reading = "metadata.labels";
+    facts.labels.clear();
+    const auto error = for_each_member(value, [&](JsonMember& member) {
+      std::string_view text;
+      const auto failed = read_string(member.value, text);
+      facts.labels.emplace_back(in_document(member.raw_name, member.name), text);
+      return failed;
+    });
+    if (!error) reading = "metadata";
+    return error;
+  }
+  error_code read_owners(ondemand::value value) {
+    reading = "metadata.ownerReferences";
+    facts.owners.clear();
+    const auto error = for_each_element(value, [&](ondemand::value element) {
+      return read_owner(element, facts.owners.emplace_back());
+    });
+    if (!error) reading = "metadata";
+    return error;
+  }
+  /// Finds the manager of the newest change, and cuts the member out unless keep_managed_fields is
+  /// set. Compares times as text. If times are equal, the later entry wins.
+  error_code read_managed_fields(JsonMember& member) {
+    reading = "metadata.managedFields";
+    std::string_view newest;
+    const auto error = for_each_element(member.value, [&](ondemand::value element) {
+      std::string_view manager;
+      std::string_view time;
+      const auto failed = for_each_member(element, [&](JsonMember& entry) {
+        if (entry.name == "manager") return read_string(entry.value, manager);
+        if (entry.name == "time") return read_string(entry.value, time);
+        return SUCCESS;
+      });
+      if (time >= newest) {
+        newest = time;
+        facts.manager = manager;
+      }
+      return failed;
+    });
+    if (error) return error;
+    if (!options.keep_managed_fields) {
+      const char* next = nullptr;
+      if (const auto failed = document.current_location().get(next)) return failed;
+      JsonCutter(facts.json, facts.cuts).cut(member.raw_name - 1, next);
+    }
+    reading = "metadata";
+    return SUCCESS;
+  }
+  /// Adds apiVersion and kind to a document without them. Replaces the type of a
+  /// PartialObjectMetadata by the type of the object that it describes.
+  void fill_in_type() {
+    prefix.clear();
+    const auto fill = [&](std::string_view name, std::string_view& fact, const std::string& known) {
+      if (!fact.empty() || known.empty()) return;
+      fact = known;
+      facts.one_line = facts.one_line && std::ranges::none_of(known, is_control);
+      prefix.append("\"").append(name).append("\":\"").append(known).append("\",");
+    };
+    if (facts.kind == kPartial && !options.kind.empty()) {
+      facts.kind = options.kind;
+      facts.api_version = options.api_version;
+      return;
+    }
+    fill("apiVersion", facts.api_version, options.api_version);
+    fill("kind", facts.kind, options.kind);
+    facts.prefix = prefix;
+  }
+  void clear() {
+    auto labels = std::move(facts.labels);
+    auto owners = std::move(facts.owners);
+    auto cuts = std::move(facts.cuts);
+    labels.clear();
+    owners.clear();
+    cuts.clear();
+    facts = ObjectFacts();
+    facts.labels = std::move(labels);
+    facts.owners = std::move(owners);
+    facts.cuts = std::move(cuts);
+    facts.form = options.form;
+  }
+  Error describe(std::string_view what) const {
+    std::string subject = facts.kind.empty() ? options.kind : std::string(facts.kind);
+    if (subject.empty()) subject = "object";
+    if (!facts.name.empty()) {
+      subject += ' ';
+      if (!facts.ns.empty()) subject.append(facts.ns).append("/");
+      subject += facts.name;
+    } else if (!facts.uid.empty()) {
+      subject.append(" with uid ").append(facts.uid);
+    }
+    return Error(ErrorKind::protocol, fmt::format("{}: {}", subject, what));
+  }
 
   const DecodeOptions& options;
   ondemand::parser simdjson;
@@ -112,163 +249,6 @@ struct ObjectDecoder::Parser {
   ObjectPtr held;            ///< the stored object to return instead of a new one
   HeapRoom heap;             ///< for the objects
 };
-
-void ObjectDecoder::Parser::clear() {
-  auto labels = std::move(facts.labels);
-  auto owners = std::move(facts.owners);
-  auto cuts = std::move(facts.cuts);
-  labels.clear();
-  owners.clear();
-  cuts.clear();
-  facts = ObjectFacts();
-  facts.labels = std::move(labels);
-  facts.owners = std::move(owners);
-  facts.cuts = std::move(cuts);
-  facts.form = options.form;
-}
-
-/// Reads the document with ObjectWalk if it has the usual form, otherwise with simdjson, which also
-/// reports errors.
-error_code ObjectDecoder::Parser::read(std::string_view json) {
-  facts.json = json;
-  ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
-  facts.one_line = walk.run();
-  held = walk.held();
-  if (facts.one_line || held) return SUCCESS;
-  clear();
-  facts.json = padded.copy(json);
-  return read_document(facts.json);
-}
-
-error_code ObjectDecoder::Parser::read_document(std::string_view json) {
-  reading = "the document";
-  const auto error = for_each_member(simdjson, document, json, [&](JsonMember& member) {
-    if (member.name == "apiVersion") return read_string(member.value, facts.api_version);
-    if (member.name == "kind") return read_string(member.value, facts.kind);
-    if (member.name == "metadata") return read_metadata(member.value);
-    return SUCCESS;
-  });
-  if (error) return error;
-  const bool at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
-  return at_end ? SUCCESS : simdjson::TRAILING_CONTENT;
-}
-
-error_code ObjectDecoder::Parser::read_metadata(ondemand::value value) {
-  reading = "metadata";
-  const auto error =
-      for_each_member(value, [&](JsonMember& member) { return read_metadata_member(member); });
-  if (!error) reading = "the document";
-  return error;
-}
-
-error_code ObjectDecoder::Parser::read_metadata_member(JsonMember& member) {
-  const std::string_view name = member.name;
-  if (name == "name") return read_string(member.value, facts.name);
-  if (name == "namespace") return read_string(member.value, facts.ns);
-  if (name == "uid") return read_string(member.value, facts.uid);
-  if (name == "resourceVersion") return read_string(member.value, facts.resource_version);
-  if (name == "labels") return read_labels(member.value);
-  if (name == "ownerReferences") return read_owners(member.value);
-  if (name == "managedFields") return read_managed_fields(member);
-  if (name == "creationTimestamp") {
-    std::string_view text;
-    const auto error = read_string(member.value, text);
-    facts.creation_time = parse_timestamp(text);
-    return error;
-  }
-  if (name == "deletionTimestamp") {
-    bool null = false;
-    const auto error = member.value.is_null().get(null);
-    facts.deleting = !null;
-    return error;
-  }
-  return SUCCESS;
-}
-
-error_code ObjectDecoder::Parser::read_labels(ondemand::value value) {
-  reading = "metadata.labels";
-  facts.labels.clear();
-  const auto error = for_each_member(value, [&](JsonMember& member) {
-    std::string_view text;
-    const auto failed = read_string(member.value, text);
-    facts.labels.emplace_back(in_document(member.raw_name, member.name), text);
-    return failed;
-  });
-  if (!error) reading = "metadata";
-  return error;
-}
-
-error_code ObjectDecoder::Parser::read_owners(ondemand::value value) {
-  reading = "metadata.ownerReferences";
-  facts.owners.clear();
-  const auto error = for_each_element(value, [&](ondemand::value element) {
-    return read_owner(element, facts.owners.emplace_back());
-  });
-  if (!error) reading = "metadata";
-  return error;
-}
-
-/// Finds the manager of the newest change, and cuts the member out unless keep_managed_fields is
-/// set. Compares times as text. If times are equal, the later entry wins.
-error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
-  reading = "metadata.managedFields";
-  std::string_view newest;
-  const auto error = for_each_element(member.value, [&](ondemand::value element) {
-    std::string_view manager;
-    std::string_view time;
-    const auto failed = for_each_member(element, [&](JsonMember& entry) {
-      if (entry.name == "manager") return read_string(entry.value, manager);
-      if (entry.name == "time") return read_string(entry.value, time);
-      return SUCCESS;
-    });
-    if (time >= newest) {
-      newest = time;
-      facts.manager = manager;
-    }
-    return failed;
-  });
-  if (error) return error;
-  if (!options.keep_managed_fields) {
-    const char* next = nullptr;
-    if (const auto failed = document.current_location().get(next)) return failed;
-    JsonCutter(facts.json, facts.cuts).cut(member.raw_name - 1, next);
-  }
-  reading = "metadata";
-  return SUCCESS;
-}
-
-/// Adds apiVersion and kind to a document without them. Replaces the type of a
-/// PartialObjectMetadata by the type of the object that it describes.
-void ObjectDecoder::Parser::fill_in_type() {
-  prefix.clear();
-  const auto fill = [&](std::string_view name, std::string_view& fact, const std::string& known) {
-    if (!fact.empty() || known.empty()) return;
-    fact = known;
-    facts.one_line = facts.one_line && std::ranges::none_of(known, is_control);
-    prefix.append("\"").append(name).append("\":\"").append(known).append("\",");
-  };
-  if (facts.kind == kPartial && !options.kind.empty()) {
-    facts.kind = options.kind;
-    facts.api_version = options.api_version;
-    return;
-  }
-  fill("apiVersion", facts.api_version, options.api_version);
-  fill("kind", facts.kind, options.kind);
-  facts.prefix = prefix;
-}
-
-Error ObjectDecoder::Parser::describe(std::string_view what) const {
-  std::string subject = facts.kind.empty() ? options.kind : std::string(facts.kind);
-  if (subject.empty()) subject = "object";
-  if (!facts.name.empty()) {
-    subject += ' ';
-    if (!facts.ns.empty()) subject.append(facts.ns).append("/");
-    subject += facts.name;
-  } else if (!facts.uid.empty()) {
-    subject.append(" with uid ").append(facts.uid);
-  }
-  return Error(ErrorKind::protocol, fmt::format("{}: {}", subject, what));
-}
 
 ObjectDecoder::ObjectDecoder(DecodeOptions options)
     : options_(std::move(options)), parser_(std::make_unique<Parser>(options_)) {}
@@ -285,18 +265,15 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   parser.clear();
   json = trimmed(json);
   if (json.size() > options_.max_bytes) {
-    return std::unexpected(
-        parser.describe(fmt::format("larger than {} bytes", options_.max_bytes)));
+    return fail(parser.describe(fmt::format("larger than {} bytes", options_.max_bytes)));
   }
-  if (json.empty() || json.front() != '{') {
-    return std::unexpected(parser.describe("not a JSON object"));
-  }
+  if (json.empty() || json.front() != '{') return fail(parser.describe("not a JSON object"));
   if (const auto error = parser.read(json)) {
-    return std::unexpected(parser.describe(
+    return fail(parser.describe(
         fmt::format("cannot read {}: {}", parser.reading, simdjson::error_message(error))));
   }
   if (parser.held) return std::exchange(parser.held, nullptr);
-  if (parser.facts.name.empty()) return std::unexpected(parser.describe("has no metadata.name"));
+  if (parser.facts.name.empty()) return fail(parser.describe("has no metadata.name"));
   parser.fill_in_type();
   if (options_.selects) {
     parser.facts.form = ObjectForm::raw;
@@ -306,7 +283,7 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   if (options_.trim && options_.form == ObjectForm::raw) {
     parser.facts.cuts.clear();
     if (!options_.trim->cut(parser.facts.json, parser.facts.cuts)) {
-      return std::unexpected(parser.describe("cannot read the fields to leave out"));
+      return fail(parser.describe("cannot read the fields to leave out"));
     }
   }
   parser.facts.cells = row.cells;

@@ -2,7 +2,6 @@
 #include "kinf/api/object_trim.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "kinf/api/json_scan.h"
 
@@ -62,9 +61,7 @@ class ObjectTrim::Walk {
 
   bool skip_value() {
     if (*at_ == '"' || *at_ == '{' || *at_ == '[') {
-      JsonScan scan;
-      scan.start(*at_);
-      const char* const behind = scan.run(at_ + 1, end_);
+      const char* const behind = end_of_value(at_, end_);
       if (behind != nullptr) at_ = behind;
       return behind != nullptr;
     }
@@ -82,8 +79,7 @@ class ObjectTrim::Walk {
   }
 
   void skip_blanks() {
-    constexpr std::string_view kBlanks = " \t\r\n";
-    while (at_ != end_ && kBlanks.contains(*at_)) ++at_;
+    while (at_ != end_ && is_json_blank(*at_)) ++at_;
   }
 
   const char* at_;

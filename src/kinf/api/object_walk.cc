@@ -5,22 +5,10 @@
 
 #include <simdjson.h>
 
-#include <utility>
-
-#include "kinf/api/json_scan.h"
 #include "kinf/api/object_trim.h"
 #include "kinf/base/timestamp.h"
 
 namespace kinf {
-namespace {
-
-bool is_scalar_byte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
-         c == 'E';
-}
-
-}  // namespace
-
 bool ObjectWalk::run() {
   const std::string_view json(at_, static_cast<std::size_t>(end_ - at_));
   if (!members([&](std::string_view name, const char*) { return document_member(name); }) ||

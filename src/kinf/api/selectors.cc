@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/api/selectors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "kinf/api/label_selector_parser.h"
@@ -65,7 +63,7 @@ void print(const LabelRequirement& requirement, std::string& out) {
 
 Result<LabelSelector> LabelSelector::parse(std::string_view text) {
   auto requirements = parse_label_requirements(text);
-  if (!requirements) return std::unexpected(std::move(requirements).error());
+  if (!requirements) return fail(requirements);
   std::stable_sort(requirements->begin(), requirements->end(),
                    [](const auto& a, const auto& b) { return a.key < b.key; });
   LabelSelector selector;
@@ -133,16 +131,14 @@ Result<std::string> unescape(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ',' || text[i] == '=') {
-      return fail(ErrorKind::usage,
-                  fmt::format("invalid field selector: unescaped character in value: {}",
-                              static_cast<int>(text[i])));
+      return fail(ErrorKind::usage, "invalid field selector: unescaped character in value: {}",
+                  static_cast<int>(text[i]));
     }
     if (text[i] == '\\') {
       ++i;
       if (i == text.size() || kSpecial.find(text[i]) == std::string_view::npos) {
-        return fail(ErrorKind::usage,
-                    fmt::format("invalid field selector: invalid escape sequence: \\{}",
-                                i == text.size() ? "" : character_at(text, i)));
+        return fail(ErrorKind::usage, "invalid field selector: invalid escape sequence: \\{}",
+                    i == text.size() ? "" : character_at(text, i));
       }
     }
     out += text[i];
@@ -155,12 +151,11 @@ Result<FieldRequirement> parse_term(std::string_view term, std::string_view whol
     for (const std::string_view op : {"!=", "==", "="}) {
       if (!term.substr(at).starts_with(op)) continue;
       auto value = unescape(term.substr(at + op.size()));
-      if (!value) return std::unexpected(std::move(value).error());
+      if (!value) return fail(value);
       return FieldRequirement{std::string(term.substr(0, at)), op != "!=", std::move(*value)};
     }
   }
-  return fail(ErrorKind::usage,
-              fmt::format("invalid selector: '{}'; can't understand '{}'", whole, term));
+  return fail(ErrorKind::usage, "invalid selector: '{}'; can't understand '{}'", whole, term);
 }
 
 }  // namespace
@@ -172,7 +167,7 @@ Result<FieldSelector> FieldSelector::parse(std::string_view text) {
   for (const std::string_view term : terms) {
     if (term.empty()) continue;
     auto requirement = parse_term(term, text);
-    if (!requirement) return std::unexpected(std::move(requirement).error());
+    if (!requirement) return fail(requirement);
     selector.requirements_.push_back(std::move(*requirement));
   }
   return selector;

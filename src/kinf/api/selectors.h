@@ -3,7 +3,6 @@
 // and `metadata.name=web,status.phase!=Running` (apimachinery pkg/labels and pkg/fields).
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/api/table_reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "kinf/api/json_members.h"
@@ -38,8 +36,7 @@ error_code read_row_member(JsonMember& member, TableRow& row) {
 }
 
 std::unexpected<Error> refuse(std::string_view what, error_code error) {
-  return fail(ErrorKind::protocol,
-              fmt::format("cannot read {}: {}", what, simdjson::error_message(error)));
+  return fail(ErrorKind::protocol, "cannot read {}: {}", what, simdjson::error_message(error));
 }
 
 }  // namespace

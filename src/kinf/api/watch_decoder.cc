@@ -71,7 +71,7 @@ Result<std::optional<WatchEvent>> WatchDecoder::next() {
   if (taken_ < ready_.size()) return std::optional<WatchEvent>(std::move(ready_[taken_++]));
   ready_.clear();
   taken_ = 0;
-  if (error_) return std::unexpected(*error_);
+  if (error_) return fail(*error_);
   return std::nullopt;
 }
 
@@ -147,7 +147,7 @@ Result<void> WatchDecoder::finish_frame() {
 Result<void> WatchDecoder::finish_object(WatchEventType type, std::string_view json,
                                          const RowCells& row) {
   auto object = decoder_.decode(json, row);
-  if (!object) return std::unexpected(std::move(object).error());
+  if (!object) return fail(object);
   WatchEvent event;
   event.type = type;
   event.resource_version = (*object)->resource_version();
@@ -158,10 +158,10 @@ Result<void> WatchDecoder::finish_object(WatchEventType type, std::string_view j
 
 Result<void> WatchDecoder::finish_table(WatchEventType type, std::string_view json) {
   const auto parts = table_.table(json);
-  if (!parts) return std::unexpected(parts.error());
+  if (!parts) return fail(parts);
   if (!parts->columns.empty()) {
     auto columns = table_.columns(parts->columns, columns_);
-    if (!columns) return std::unexpected(std::move(columns).error());
+    if (!columns) return fail(columns);
     columns_ = std::move(*columns);
   }
   if (parts->rows.empty() && type == WatchEventType::bookmark) return finish_bookmark(json);
@@ -184,7 +184,7 @@ Result<void> WatchDecoder::finish_row(WatchEventType type, const TableRow& row) 
 
 Result<void> WatchDecoder::finish_bookmark(std::string_view json) {
   auto event = decode_bookmark(json);
-  if (!event) return std::unexpected(std::move(event).error());
+  if (!event) return fail(event);
   if (event->initial_events_end) decoder_.forget_held();
   ready_.push_back(std::move(*event));
   return {};
