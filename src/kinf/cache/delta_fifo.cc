@@ -14,7 +14,7 @@ DeltaFifo::DeltaFifo(DeltaFifoOptions options)
 Result<void> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
                                const std::stop_token& stop) {
   const Result<std::string> key = key_of(*object);
-  if (!key) return std::unexpected(key.error());
+  if (!key) return fail(key);
   return enqueue_deletion(delta_of(DeltaType::deleted, *key, std::move(object), origin), *key,
                           stop);
 }
@@ -47,12 +47,12 @@ Result<void> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*re
     }
     list.push_back(std::move(*delta));
   }
-  if (failure && behaviour_ == Behaviour::strict) return std::unexpected(*failure);
+  if (failure && behaviour_ == Behaviour::strict) return fail(*failure);
 
   MutexLock lock(mu_);
   if (Result<void> applied = wait_until_applied_locked(stop); !applied) return applied;
   for (Delta& delta : list) push_locked(std::move(delta));
-  if (failure) return std::unexpected(*failure);
+  if (failure) return fail(*failure);
   std::size_t deletions = 0;
   const std::vector<std::string> queued(queue_.begin(), queue_.end());
   for (const std::string& key : queued) {
@@ -98,7 +98,7 @@ Result<void> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string&
     }
     mark_populated_locked();
     if (!is_known_locked(key)) return {};
-    if (!delta) return std::unexpected(std::move(delta).error());
+    if (!delta) return fail(delta);
     if (has_room_locked()) break;
     // During the wait the consumer may apply another deletion of the key, so check again.
     if (Result<void> room = wait_for_room_locked(stop); !room) return room;

@@ -5,11 +5,9 @@
 #pragma once
 
 #include <deque>
-#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "kinf/cache/functions.h"

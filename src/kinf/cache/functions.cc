@@ -24,8 +24,7 @@ Result<std::string> key_of(const KeyFunction& function, const Object& object) {
   if (!function) return object.key();
   Result<std::string> key = call(function, object);
   if (!key) {
-    return std::unexpected(
-        std::move(key).error().within("couldn't create key for object " + object.key()));
+    return fail(std::move(key).error().within("couldn't create key for object " + object.key()));
   }
   return key;
 }

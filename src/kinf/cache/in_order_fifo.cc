@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace kinf {
@@ -135,11 +134,9 @@ Result<void> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects,
               .resource_version = std::move(resource_version)};
   delta.objects.reserve(objects.size());
   for (ObjectPtr& object : objects) {
-    if (Result<std::string> key = key_of(*object); !key) {
-      return std::unexpected(std::move(key).error());
-    }
+    if (Result<std::string> key = key_of(*object); !key) return fail(key);
     Result<ObjectPtr> kept = transformed(transform_, std::move(object));
-    if (!kept) return std::unexpected(std::move(kept).error());
+    if (!kept) return fail(kept);
     delta.objects.push_back(std::move(*kept));
   }
   MutexLock lock(mu_);
@@ -154,7 +151,7 @@ Result<void> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Cha
   keys.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
     Result<std::string> key = key_of(*object);
-    if (!key) return std::unexpected(std::move(key).error());
+    if (!key) return fail(key);
     keys.push_back(std::move(*key));
   }
   // All listed keys, including those after an object that fails, so that none of them is deleted.
@@ -168,7 +165,7 @@ Result<void> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Cha
     if (delta) {
       list.push_back(std::move(*delta));
     } else {
-      outcome = std::unexpected(std::move(delta).error().within("couldn't enqueue object"));
+      outcome = fail(std::move(delta).error().within("couldn't enqueue object"));
     }
   }
   if (!outcome && options_.behaviour == Behaviour::strict) return outcome;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cache/index_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -50,7 +48,7 @@ bool IndexTable::for_each_value(
 Result<std::vector<ObjectPtr>> IndexTable::any_of(std::string_view index_name,
                                                   std::span<const std::string> values) const {
   const Result<const ValueIndex*> index = index_named(index_name);
-  if (!index) return std::unexpected(index.error());
+  if (!index) return fail(index);
   std::vector<Slot> found;
   for (const std::string& value : values) {
     const ValueIndex::ValueId id = (*index)->find(value);
@@ -78,7 +76,7 @@ Result<std::vector<ObjectPtr>> IndexTable::select(
   bool impossible = false;
   for (const IndexCondition& condition : conditions) {
     const Result<const ValueIndex*> index = index_named(condition.index_name);
-    if (!index) return std::unexpected(index.error());
+    if (!index) return fail(index);
     terms.push_back({*index, (*index)->find(condition.value)});
     impossible = impossible || terms.back().value == ValueIndex::kNone;
   }
@@ -104,8 +102,6 @@ Result<std::vector<ObjectPtr>> IndexTable::select(
   }
   return objects;
 }
-
-void IndexTable::add_index(std::string name) { indices_.push_back({std::move(name), {}}); }
 
 ObjectPtr IndexTable::put(std::string_view key, ObjectPtr object, const Values& values) {
   Slot slot = slot_of(key);
@@ -157,9 +153,7 @@ std::optional<std::size_t> IndexTable::position_of(std::string_view name) const 
 
 Result<const ValueIndex*> IndexTable::index_named(std::string_view name) const {
   const auto position = position_of(name);
-  if (!position) {
-    return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", name));
-  }
+  if (!position) return fail(ErrorKind::usage, "Index with name {} does not exist", name);
   return &indices_[*position].values;
 }
 

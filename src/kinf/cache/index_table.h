@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "kinf/api/object.h"
@@ -196,7 +195,7 @@ class IndexTable {
   Result<std::vector<ObjectPtr>> select(std::span<const IndexCondition> conditions) const;
 
   /// Adds an empty index. Its name must be unique.
-  void add_index(std::string name);
+  void add_index(std::string name) { indices_.push_back({std::move(name), {}}); }
   /// Stores `object` with its values. Returns the object that it replaces; null if there is none.
   ObjectPtr put(std::string_view key, ObjectPtr object, const Values& values);
   /// Sets the values of a stored object in the index at `position` only.

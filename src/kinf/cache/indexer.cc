@@ -22,9 +22,9 @@ Indexer::Indexer(IndexerOptions options)
 
 Result<void> Indexer::add(const ObjectPtr& object) {
   const Result<std::string> key = key_of(key_function_, *object);
-  if (!key) return std::unexpected(key.error());
+  if (!key) return fail(key);
   Result<ObjectPtr> kept = transformed(transform_, object);
-  if (!kept) return std::unexpected(std::move(kept).error().within("transforming"));
+  if (!kept) return fail(std::move(kept).error().within("transforming"));
   return ThreadSafeStore::add(*key, std::move(*kept));
 }
 
@@ -32,7 +32,7 @@ Result<void> Indexer::update(const ObjectPtr& object) { return add(object); }
 
 Result<void> Indexer::remove(const ObjectPtr& object) {
   const Result<std::string> key = key_of(key_function_, *object);
-  if (!key) return std::unexpected(key.error());
+  if (!key) return fail(key);
   ThreadSafeStore::remove(*key, *object);
   return {};
 }
@@ -47,9 +47,9 @@ Result<void> Indexer::replace(const std::vector<ObjectPtr>& objects, std::string
   items.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
     Result<std::string> key = key_of(key_function_, *object);
-    if (!key) return std::unexpected(std::move(key).error());
+    if (!key) return fail(key);
     Result<ObjectPtr> kept = transformed(transform_, object);
-    if (!kept) return std::unexpected(std::move(kept).error().within("transforming"));
+    if (!kept) return fail(std::move(kept).error().within("transforming"));
     items.emplace_back(std::move(*key), std::move(*kept));
   }
   return ThreadSafeStore::replace(std::move(items), std::move(resource_version));
@@ -82,7 +82,7 @@ TransactionReport Indexer::transaction(std::vector<StoreWrite> writes) {
 
 Result<ObjectPtr> Indexer::get(const Object& object) const {
   const Result<std::string> key = key_of(key_function_, object);
-  if (!key) return std::unexpected(key.error());
+  if (!key) return fail(key);
   return get_by_key(*key);
 }
 

@@ -45,9 +45,7 @@ Result<ObjectPtr> Lister::get(std::string_view ns, std::string_view name) const 
 
 Result<ObjectPtr> Lister::find(std::string_view key, std::string_view name) const {
   ObjectPtr object = store_.get_by_key(key);
-  if (!object) {
-    return fail(ErrorKind::not_found, fmt::format("{} {} not found", resource_, quoted(name)));
-  }
+  if (!object) return fail(ErrorKind::not_found, "{} {} not found", resource_, quoted(name));
   return object;
 }
 

@@ -42,20 +42,20 @@ Result<void> Queue::resync(const ChangeOrigin& origin, const std::stop_token& st
 Result<Delta> Queue::delta_of(DeltaType type, std::string key, ObjectPtr object,
                               const ChangeOrigin& origin) const {
   Result<ObjectPtr> kept = transformed(transform_, std::move(object));
-  if (!kept) return std::unexpected(std::move(kept).error());
+  if (!kept) return fail(kept);
   return Delta{.type = type, .origin = origin, .key = std::move(key), .object = std::move(*kept)};
 }
 
 Result<void> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                            const std::stop_token& stop) {
   Result<std::string> key = key_of(*object);
-  Result<Delta> delta = key ? delta_of(type, std::move(*key), std::move(object), origin)
-                            : std::unexpected(std::move(key).error());
+  Result<Delta> delta =
+      key ? delta_of(type, std::move(*key), std::move(object), origin) : fail(key);
   if (delta) return enqueue(std::move(*delta), stop);
   // As in client-go, a failed change also counts as a change before the initial list.
   MutexLock lock(mu_);
   mark_populated_locked();
-  return std::unexpected(std::move(delta).error());
+  return fail(delta);
 }
 
 Result<void> Queue::enqueue(Delta delta, const std::stop_token& stop) {
@@ -98,7 +98,7 @@ bool Queue::has_room() const {
 
 Result<void> Queue::pop(const PopHandler& handler, const std::stop_token& stop) {
   const Result<bool> popped = pop_unit(Unit::single, handler, &stop);
-  if (!popped) return std::unexpected(popped.error());
+  if (!popped) return fail(popped);
   return {};
 }
 
@@ -108,7 +108,7 @@ Result<bool> Queue::try_pop(const PopHandler& handler) {
 
 Result<void> Queue::pop_batch(const PopHandler& handler, const std::stop_token& stop) {
   const Result<bool> popped = pop_unit(Unit::batch, handler, &stop);
-  if (!popped) return std::unexpected(popped.error());
+  if (!popped) return fail(popped);
   return {};
 }
 
@@ -196,7 +196,7 @@ Result<bool> Queue::pop_unit(Unit unit, const PopHandler& handler,
     MutexLock lock(mu_);
     if (depth_locked() == 0 && !closed_ && wait_stop == nullptr) return false;
     Result<Taken> next = next_locked(unit, wait_stop);
-    if (!next) return std::unexpected(std::move(next).error());
+    if (!next) return fail(next);
     taken = std::move(*next);
     taken->popped.is_in_initial_list = !synced_locked();
     ++in_process_;
@@ -209,7 +209,7 @@ Result<bool> Queue::pop_unit(Unit unit, const PopHandler& handler,
     initial_left_ -= std::min(initial_left_, taken->initial_units);
     if (waiting_producers_ > 0) settled_.notify_all();
   }
-  if (!applied) return std::unexpected(applied.error());
+  if (!applied) return fail(applied);
   return true;
 }
 

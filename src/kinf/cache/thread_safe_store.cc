@@ -20,7 +20,7 @@ Result<void> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
   ObjectPtr displaced;  // freed after the locks are released
   MutexLock writer(writer_);
   const Result<IndexTable::Values> values = values_of(functions(), key, *object);
-  if (!values) return std::unexpected(values.error());
+  if (!values) return fail(values);
   WriteLock lock(mu_);
   resource_version_ = object->resource_version();
   displaced = table_.put(key, std::move(object), *values);
@@ -53,7 +53,7 @@ Result<void> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectP
   for (const auto& [name, function] : functions()) table.add_index(name);
   for (auto& [key, object] : items) {
     const Result<IndexTable::Values> values = values_of(functions(), key, *object);
-    if (!values) return std::unexpected(values.error());
+    if (!values) return fail(values);
     table.put(key, std::move(object), *values);
   }
   WriteLock lock(mu_);
@@ -70,7 +70,7 @@ Result<void> ThreadSafeStore::transaction(std::span<const StoreWrite> writes) {
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i].type == StoreWrite::Type::remove) continue;
     Result<IndexTable::Values> computed = values_of(functions(), writes[i].key, *writes[i].object);
-    if (!computed) return std::unexpected(std::move(computed).error());
+    if (!computed) return fail(computed);
     values[i] = std::move(*computed);
   }
   WriteLock lock(mu_);
@@ -97,9 +97,7 @@ Result<void> ThreadSafeStore::add_indexers(Indexers indexers) {
   for (const auto& [name, function] : indexers) {
     if (present.contains(name)) clashes.append(clashes.empty() ? "" : " ").append(name + ":{}");
   }
-  if (!clashes.empty()) {
-    return fail(ErrorKind::usage, fmt::format("indexer conflict: map[{}]", clashes));
-  }
+  if (!clashes.empty()) return fail(ErrorKind::usage, "indexer conflict: map[{}]", clashes);
 
   const Functions added(indexers.begin(), indexers.end());
   // writer_ keeps out other writers, so this copy stays current.
@@ -111,7 +109,7 @@ Result<void> ThreadSafeStore::add_indexers(Indexers indexers) {
   std::vector<IndexTable::Values> values;
   for (const auto& [key, object] : stored) {
     Result<IndexTable::Values> computed = values_of(added, key, *object);
-    if (!computed) return std::unexpected(std::move(computed).error());
+    if (!computed) return fail(computed);
     values.push_back(std::move(*computed));
   }
 
@@ -166,7 +164,7 @@ Result<std::vector<ObjectPtr>> ThreadSafeStore::index(std::string_view index_nam
   std::vector<std::string> values;
   if (const auto found = functions.find(std::string(index_name)); found != functions.end()) {
     Result<std::vector<std::string>> computed = index_values(found->second, object);
-    if (!computed) return std::unexpected(std::move(computed).error());
+    if (!computed) return fail(computed);
     values = std::move(*computed);
   }
   ReadLock lock(mu_);
@@ -189,9 +187,7 @@ Result<std::vector<std::string>> ThreadSafeStore::index_keys(std::string_view in
     exists = table_.for_each_in_index(
         index_name, value, [&](const std::string& key, const ObjectPtr&) { keys.push_back(key); });
   }
-  if (!exists) {
-    return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", index_name));
-  }
+  if (!exists) return fail(ErrorKind::usage, "Index with name {} does not exist", index_name);
   // The keys are often sorted already, because slots are numbered in the order of the initial list.
   if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
   return keys;
@@ -225,7 +221,7 @@ Result<IndexTable::Values> ThreadSafeStore::values_of(const Functions& functions
     if (!computed) {
       index_errors_.fetch_add(1, std::memory_order_relaxed);
       if (behaviour_ == Behaviour::client_go) {
-        return std::unexpected(std::move(computed).error().within(
+        return fail(std::move(computed).error().within(
             fmt::format("unable to calculate an index entry for key {} on index {}", quoted(key),
                         quoted(name))));
       }
