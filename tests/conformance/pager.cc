@@ -75,24 +75,6 @@ class PagedServer {
   ApiStatus failure_;
 };
 
-/// The callback of each_list_item, which may fail.
-class ItemCallback final : public ListSink {
- public:
-  explicit ItemCallback(std::int64_t fail_at) : fail_at_(fail_at) {}
-
-  void item(ObjectPtr object) override {
-    if (failed) return;
-    failed = static_cast<std::int64_t>(items.size()) == fail_at_;
-    if (!failed) items.push_back(ref_of(object));
-  }
-
-  Json items = Json::array();
-  bool failed = false;
-
- private:
-  const std::int64_t fail_at_;
-};
-
 class PagerRunner final : public Runner {
  public:
   void run(const Json& test_case, CaseReport& report) override {
@@ -123,18 +105,9 @@ class PagerRunner final : public Runner {
     options.limit = input.integer_or("limit", 0);
     PagerOptions paging;
     paging.page_size = input.integer("page_size");
-    paging.full_list_if_expired = input.flag("full_list_if_expired");
-    const std::int64_t fail_at = input.integer_or("callback_error_at_item", -1);
     const std::string op = input.text("op");
-    if (op == "list") {
-      Pager pager(source, paging, pacer, clock);
-      return list(pager, server, options);
-    }
-    if (op == "each_list_item") return each(source, server, paging, options, fail_at);
-    throw BadVector("unknown op " + op);
-  }
-
-  static Json list(Pager& pager, PagedServer& server, const ListOptions& options) {
+    if (op != "list") throw BadVector("unknown op " + op);
+    Pager pager(source, paging, pacer, clock);
     pager.start(options);
     std::optional<Result<PagedList>> outcome;
     while (!(outcome = pager.poll())) server.answer();
@@ -145,22 +118,6 @@ class PagerRunner final : public Runner {
             {"items", refs_of((*outcome)->items)},
             {"paginated", (*outcome)->paginated},
             {"rv", (*outcome)->resource_version}};
-  }
-
-  static Json each(test::ManualSource& source, PagedServer& server, const PagerOptions& paging,
-                   const ListOptions& options, std::int64_t fail_at) {
-    ItemCallback callback(fail_at);
-    StreamingPager pager(source, paging.page_size, callback);
-    pager.start(options);
-    std::optional<Result<std::string>> outcome;
-    while (!callback.failed && !(outcome = pager.poll())) server.answer();
-    Json json = {{"error", nullptr}, {"items", callback.items}};
-    if (callback.failed) {
-      json["error"] = "callback stopped";
-    } else if (!*outcome) {
-      json["error"] = outcome->error().message;
-    }
-    return json;
   }
 };
 

@@ -8,7 +8,6 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
-#include "kinf/informer/interrupt.h"
 
 namespace kinf {
 namespace {
@@ -148,7 +147,7 @@ bool Controller::process_one(const std::stop_token& stop) {
   moved = announce_synced(stop) || moved;
   const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
   if (!popped || *popped) {
-    distribute(popped ? Result<void>() : std::unexpected(popped.error()), stop);
+    distribute(popped ? Result<void>() : fail(popped), stop);
     moved = true;
   }
   report_relists();

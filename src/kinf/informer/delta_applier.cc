@@ -201,7 +201,7 @@ ObjectPtr DeltaApplier::stored(const std::string& key) const {
 Result<void> DeltaApplier::flush() {
   if (writes_.empty()) return {};
   const TransactionReport report = indexer_.transaction(std::exchange(writes_, {}));
-  if (!report.ok()) return std::unexpected(report.error());
+  if (!report.ok()) return fail(report.error());
   return {};
 }
 

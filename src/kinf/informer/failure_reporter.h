@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/informer_options.h"
@@ -16,17 +17,44 @@ class FailureReporter {
  public:
   /// `observer` may be null. All references and `observer` must outlive the reporter.
   FailureReporter(const Clock& clock, const InformerOptions& options, InformerCounters& counters,
-                  InformerObserver* observer);
+                  InformerObserver* observer)
+      : clock_(clock), options_(options), counters_(counters), observer_(observer) {}
 
   /// Counts and reports a failure. `in_client_go` is true if client-go, too, passes this failure to
   /// its WatchErrorHandler; Behaviour::strict ignores it and passes every failure on.
   void failed(InformerFailure::Doing doing, const Error& error, Clock::Duration retry_in,
-              bool in_client_go);
+              bool in_client_go) {
+    InformerCounters::count(counters_.errors);
+    const Clock::Mono now = clock_.now();
+    if (!failing_since_) failing_since_ = now;
+    {
+      MutexLock lock(mu_);
+      if (!last_error_ || last_error_->kind != error.kind) this_kind_since_ = now;
+      last_error_ = error;
+    }
+    if (options_.watch_error_handler && (in_client_go || options_.behaviour == Behaviour::strict)) {
+      options_.watch_error_handler(error);
+    }
+    if (observer_ != nullptr) {
+      observer_->on_error({error, doing, now - *this_kind_since_, retry_in});
+    }
+  }
   /// Call it when a list succeeded or a watch opened. Clears last_error() and reports the recovery.
-  void succeeded();
+  void succeeded() {
+    if (!failing_since_) return;
+    const Clock::Duration lasted = clock_.now() - *std::exchange(failing_since_, std::nullopt);
+    {
+      MutexLock lock(mu_);
+      last_error_.reset();
+    }
+    if (observer_ != nullptr) observer_->on_recovered(lasted);
+  }
 
   /// Returns the newest failure since the last success. Empty if there was none.
-  std::optional<Error> last_error() const;
+  std::optional<Error> last_error() const {
+    MutexLock lock(mu_);
+    return last_error_;
+  }
 
  private:
   const Clock& clock_;

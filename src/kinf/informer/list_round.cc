@@ -5,7 +5,6 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
-#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string_view>
-#include <utility>
 
 namespace kinf {
 namespace {
@@ -63,7 +62,5 @@ void MutationDetector::look_at(const std::string& key, Noted& noted) {
   noted.hash = hash;  // report each mutation only once
   found_.push_back(key);
 }
-
-std::vector<std::string> MutationDetector::take_found() { return std::exchange(found_, {}); }
 
 }  // namespace kinf

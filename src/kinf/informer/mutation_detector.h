@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kinf/api/change.h"
@@ -30,7 +31,7 @@ class MutationDetector {
   void check();
   /// Returns the keys of the objects found modified since the last call. Each modification is
   /// reported once.
-  std::vector<std::string> take_found();
+  std::vector<std::string> take_found() { return std::exchange(found_, {}); }
 
  private:
   struct Noted {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <iterator>
 #include <utility>
@@ -91,8 +90,6 @@ std::optional<Result<PagedList>> Pager::poll() {
   }
 }
 
-bool Pager::has_begun() const { return begun_; }
-
 /// Returns the continue token for the next request: empty after the last page, nullopt while it is
 /// not known.
 std::optional<std::string_view> Pager::next_token() const {
@@ -149,7 +146,7 @@ std::optional<Result<PagedList>> Pager::take_page() {
   if (last_token_.empty()) return std::move(list_);
   if (!pages_.empty() && pages_.front()->asked_token == last_token_) return std::nullopt;
   pages_.clear();  // requested with a token that the end of the page has replaced
-  if (was_requested(last_token_)) return std::unexpected(repeated_token(last_token_));
+  if (was_requested(last_token_)) return fail(repeated_token(last_token_));
   return std::nullopt;
 }
 
@@ -157,9 +154,7 @@ std::optional<Result<PagedList>> Pager::take_error(Error error, bool later_page)
   pages_.clear();
   // Only the reason Expired refers to the continue token; Gone does not.
   const bool token_expired = later_page && error.status && error.status->reason == "Expired";
-  if (!options_.full_list_if_expired || full_list_ || !token_expired) {
-    return std::unexpected(std::move(error));
-  }
+  if (full_list_ || !token_expired) return fail(std::move(error));
   full_list_ = true;
   list_.items.clear();
   requested_.clear();
@@ -179,33 +174,6 @@ void Pager::pace(const Page& page) {
   if (count >= static_cast<std::size_t>(full)) return;
   not_before_ = std::max(not_before_, clock_.now()) +
                 options_.short_page_pause / static_cast<std::int64_t>(count);
-}
-
-StreamingPager::StreamingPager(ListerWatcher& source, std::int64_t page_size, ListSink& sink)
-    : source_(source), page_size_(page_size), sink_(sink) {}
-
-void StreamingPager::start(const ListOptions& options) {
-  request_ = options;
-  if (request_.limit == 0) request_.limit = page_size_;
-  call_ = source_.list(request_, sink_);
-}
-
-std::optional<Result<std::string>> StreamingPager::poll() {
-  while (true) {
-    std::optional<Result<ListPage>> page = call_->poll();
-    if (!page) return std::nullopt;
-    call_.reset();
-    if (!*page) return std::unexpected(std::move(page->error()));
-    if (request_.continue_token.empty()) {
-      resource_version_ = std::move((*page)->resource_version);
-    }
-    if ((*page)->continue_token.empty()) return std::move(resource_version_);
-    if ((*page)->continue_token == request_.continue_token) {
-      return std::unexpected(repeated_token(request_.continue_token));
-    }
-    request_.continue_token = std::move((*page)->continue_token);
-    call_ = source_.list(request_, sink_);
-  }
 }
 
 }  // namespace kinf

@@ -45,9 +45,6 @@ class DialPacer {
 struct PagerOptions {
   /// Objects per page if the list options set no limit (0: no pages).
   std::int64_t page_size = 500;
-  /// If a page after the first fails with reason Expired, list once more from the start, without
-  /// pages.
-  bool full_list_if_expired = true;
   /// How many pages may be requested before the first of them is complete (1: one after the other,
   /// as client-go does).
   int pages_in_flight = 1;
@@ -66,7 +63,8 @@ struct PagedList {
 };
 
 /// Collects all items of a list (client-go: tools/pager, ListPager.List). Requests for later pages
-/// set neither resourceVersion nor resourceVersionMatch.
+/// set neither resourceVersion nor resourceVersionMatch. If a page after the first fails with
+/// reason Expired, lists once more from the start, without pages.
 ///
 /// An API server sends the continue token before the items, and needs longer to produce a page than
 /// to find where the next one begins. Therefore the pager requests the next page as soon as it has
@@ -99,7 +97,7 @@ class Pager final {
   /// time.
   Clock::Mono next_request() const;
   /// Returns whether a byte of the list has arrived.
-  bool has_begun() const;
+  bool has_begun() const { return begun_; }
   /// Returns whether more than one page was requested. Also valid after a failure.
   bool paginated() const { return list_.paginated; }
 
@@ -131,28 +129,6 @@ class Pager final {
   std::unordered_set<std::size_t> ends_;       ///< hashes of the keys of each page's last item
   bool progress_ = true;                       ///< the last page in list_ brought something new
   Clock::Mono not_before_{};                   ///< the earliest time of the next request
-};
-
-/// Passes the items of a list to a sink as they arrive and keeps none (client-go:
-/// ListPager.EachListItem). Requests for later pages keep the resourceVersion. An expired page is
-/// an error, because the sink already has the earlier items.
-/// Threads: one thread at a time.
-class StreamingPager {
- public:
-  /// `source` and `sink` must outlive the pager.
-  StreamingPager(ListerWatcher& source, std::int64_t page_size, ListSink& sink);
-
-  void start(const ListOptions& options);
-  /// Like Pager::poll. The result is the resourceVersion of the first page.
-  std::optional<Result<std::string>> poll();
-
- private:
-  ListerWatcher& source_;
-  const std::int64_t page_size_;
-  ListSink& sink_;
-  ListOptions request_;
-  std::string resource_version_;
-  std::unique_ptr<ListCall> call_;
 };
 
 }  // namespace kinf

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "kinf/informer/interrupt.h"
-#include "kinf/informer/user_call.h"
 
 namespace kinf {
 

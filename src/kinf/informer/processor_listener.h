@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>

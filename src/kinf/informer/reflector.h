@@ -3,7 +3,6 @@
 // ListerWatcher until it is stopped (client-go: Reflector). Holds no objects and calls no handlers.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -94,8 +94,8 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   MutexLock lock(impl.mu);
   if (impl.phase == Impl::Phase::stopped) {
     return fail(ErrorKind::stopped,
-                fmt::format("cannot add a handler to the informer for {}: the informer has stopped",
-                            impl.description));
+                "cannot add a handler to the informer for {}: the informer has stopped",
+                impl.description);
   }
   Clock::Duration wanted = options.resync.value_or(impl.options.resync_period);
   if (wanted.count() > 0 && wanted < kShortestResync) wanted = kShortestResync;
@@ -226,10 +226,10 @@ bool SharedInformer::has_synced() const { return impl_->controller.has_synced();
 Result<void> SharedInformer::wait_for_sync(Clock::Mono deadline,
                                            const std::stop_token& stop) const {
   if (impl_->controller.wait_for_sync(deadline, stop)) return {};
-  if (std::optional<Error> reason = last_error()) return std::unexpected(std::move(*reason));
+  if (std::optional<Error> reason = last_error()) return fail(std::move(*reason));
   if (stop.stop_requested() || is_stopped()) return fail(ErrorKind::stopped, "stopped");
-  return fail(ErrorKind::unavailable,
-              fmt::format("{}: no complete list before the timeout", impl_->description));
+  return fail(ErrorKind::unavailable, "{}: no complete list before the timeout",
+              impl_->description);
 }
 
 bool SharedInformer::is_stopped() const {

@@ -35,8 +35,7 @@ Result<SharedInformer*> SharedInformerFactory::informer_for(const InformerIdenti
   if (SharedInformer* present = find(identity)) return present;
   Result<std::unique_ptr<ListerWatcher>> source = called(make_source);
   if (!source) {
-    return std::unexpected(
-        std::move(source).error().within("create a source for " + identity.gvr.resource));
+    return fail(std::move(source).error().within("create a source for " + identity.gvr.resource));
   }
   MutexLock lock(mu_);
   Entry& entry = entries_[identity];

@@ -53,41 +53,26 @@ class GuardedObserver final : public InformerObserver {
   GuardedObserver(InformerObserver* observer, InformerCounters& counters)
       : observer_(observer), counters_(counters) {}
 
-  void on_list_started(const ListStarted& started) override {
-    pass_on([&] { observer_->on_list_started(started); });
-  }
-  void on_synced(const SyncedEvent& synced) override {
-    pass_on([&] { observer_->on_synced(synced); });
-  }
-  void on_relisted(const Relisted& relisted) override {
-    pass_on([&] { observer_->on_relisted(relisted); });
-  }
-  void on_watch_opened() override {
-    pass_on([&] { observer_->on_watch_opened(); });
-  }
+  void on_list_started(const ListStarted& list) override { pass(&Observer::on_list_started, list); }
+  void on_synced(const SyncedEvent& synced) override { pass(&Observer::on_synced, synced); }
+  void on_relisted(const Relisted& list) override { pass(&Observer::on_relisted, list); }
+  void on_watch_opened() override { pass(&Observer::on_watch_opened); }
   void on_watch_closed(const WatchEnded& ended) override {
-    pass_on([&] { observer_->on_watch_closed(ended); });
+    pass(&Observer::on_watch_closed, ended);
   }
-  void on_error(const InformerFailure& failure) override {
-    pass_on([&] { observer_->on_error(failure); });
-  }
-  void on_resync() override {
-    pass_on([&] { observer_->on_resync(); });
-  }
-  void on_recovered(Clock::Duration lasted) override {
-    pass_on([&] { observer_->on_recovered(lasted); });
-  }
-  void on_idle() override {
-    pass_on([&] { observer_->on_idle(); });
-  }
-  void on_stalled(Clock::Duration silent) override {
-    pass_on([&] { observer_->on_stalled(silent); });
-  }
+  void on_error(const InformerFailure& failure) override { pass(&Observer::on_error, failure); }
+  void on_resync() override { pass(&Observer::on_resync); }
+  void on_recovered(Clock::Duration lasted) override { pass(&Observer::on_recovered, lasted); }
+  void on_idle() override { pass(&Observer::on_idle); }
+  void on_stalled(Clock::Duration silent) override { pass(&Observer::on_stalled, silent); }
 
  private:
-  template <class Call>
-  void pass_on(const Call& call) {
-    user_call(counters_, "an informer's observer threw an exception, skipping the report", call);
+  using Observer = InformerObserver;
+
+  template <class... Parameters, class... Arguments>
+  void pass(void (Observer::*report)(Parameters...), const Arguments&... arguments) {
+    user_call(counters_, "an informer's observer threw an exception, skipping the report",
+              [&] { (observer_->*report)(arguments...); });
   }
 
   InformerObserver* const observer_;

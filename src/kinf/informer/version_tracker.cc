@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 
 void InitialEvents::apply(WatchEventType type, ObjectPtr object) {
@@ -30,8 +32,7 @@ std::vector<ObjectPtr> InitialEvents::take() {
 namespace {
 
 bool is_decimal(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
 std::string_view without_zeros(std::string_view number) {
@@ -69,8 +70,6 @@ std::string VersionTracker::for_list() const {
   std::string version = last();
   return version.empty() ? "0" : version;
 }
-
-std::string VersionTracker::for_stream() const { return unavailable_ ? "" : last(); }
 
 void VersionTracker::listed(std::string resource_version) {
   unavailable_ = false;

@@ -3,7 +3,6 @@
 // events that the queue has accepted.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -57,7 +56,7 @@ class VersionTracker {
   std::string for_list() const;
   /// Returns the version for a streaming list: like for_list(), but empty (the newest version) at
   /// first.
-  std::string for_stream() const;
+  std::string for_stream() const { return unavailable_ ? "" : last(); }
 
   /// Records that the server cannot serve last(): it expired, or the server has not reached it yet.
   void mark_unavailable() { unavailable_ = true; }
