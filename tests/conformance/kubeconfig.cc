@@ -137,7 +137,7 @@ class KubeconfigRunner final : public TableRunner {
     // Messages from Go's standard library are not compared.
     const bool portable = expect.value("error_text_portable", true);
     if (!portable) got["error_text_portable"] = false;
-    for (const char* key : {"error", "raw_error", "namespace_error"}) {
+    for (const char* key : {"error", "raw_error"}) {
       if (!got.contains(key) || !got[key].is_string()) continue;
       got[key] = portable ? neutral(got[key].get<std::string>(), folder)
                           : expect.value(key, "no error at all");
@@ -150,10 +150,7 @@ class KubeconfigRunner final : public TableRunner {
   static Json refusal_of(const Error& error) {
     return {{"raw_error", error.message},
             {"error", error.message},
-            {"is_empty_config", is_empty_config(error)},
-            {"namespace", ""},
-            {"namespace_error", error.message},
-            {"namespace_overridden", false}};
+            {"is_empty_config", is_empty_config(error)}};
   }
 
   static Json outcome_of(const Kubeconfig& loaded, const ConfigOverrides& flags) {
@@ -163,12 +160,13 @@ class KubeconfigRunner final : public TableRunner {
                 {"current_context", loaded.current_context}};
     const Result<ClientConfig> built = build_client_config(loaded, flags);
     got["error"] = built ? Json() : Json(built.error().message);
-    if (built) got["result"] = result_of(*built);
-    if (!built) got["is_empty_config"] = is_empty_config(built.error());
-    const Result<NamespaceChoice> choice = choose_namespace(loaded, flags);
-    got["namespace"] = choice ? choice->name : "";
-    got["namespace_overridden"] = choice && choice->origin == NamespaceOrigin::flag;
-    if (!choice) got["namespace_error"] = choice.error().message;
+    if (!built) {
+      got["is_empty_config"] = is_empty_config(built.error());
+      return got;
+    }
+    got["result"] = result_of(*built);
+    got["namespace"] = built->default_namespace;
+    got["namespace_overridden"] = built->namespace_origin == NamespaceOrigin::flag;
     return got;
   }
 

@@ -39,7 +39,6 @@ void check(std::string_view text) {
   ConfigOverrides overrides;
   const Result<ClientConfig> built = build_client_config(*config, overrides);
   demand_usage(built);
-  demand_usage(choose_namespace(*config, overrides));
   if (built) demand(!built->host.empty() && !built->default_namespace.empty());
   if (built && built->exec) demand_usage(exec_info(*built, *built->exec, false));
   for (const auto& [name, context] : config->contexts) {

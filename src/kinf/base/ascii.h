@@ -41,6 +41,14 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
+/// Returns whether `value` is valid in a header: it contains no control characters except tabs.
+inline bool is_header_value(std::string_view value) {
+  return std::ranges::none_of(value, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < ' ' && c != '\t') || byte == 0x7f;
+  });
+}
+
 /// Parses `text` as a decimal number. Returns nullopt if it contains anything else, including
 /// blanks and `+`, or if the number does not fit in the type.
 template <class Number>

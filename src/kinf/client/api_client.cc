@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/api_client.h"
 
-#include <fmt/core.h>
-
 #include <chrono>
 
 #include "kinf/base/limits.h"
@@ -25,10 +23,10 @@ class ApiClient::WholeAnswer final : public ApiExchange {
   std::optional<Result<ApiAnswer>> poll() {
     std::optional<Result<void>> end = advance();
     if (!end) return std::nullopt;
-    if (!*end) return std::unexpected(std::move(*end).error());
+    if (!*end) return fail(*end);
     if (too_large_) {
-      return fail(ErrorKind::protocol, fmt::format("{}: the response is larger than {} MiB", url_,
-                                                   limits::kDocumentBytes / limits::kMiB));
+      return fail(ErrorKind::protocol, "{}: the response is larger than {} MiB", url_,
+                  limits::kDocumentBytes / limits::kMiB);
     }
     return ApiAnswer{std::move(body_), content_type()};
   }
@@ -49,7 +47,7 @@ Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
                                                      const ProxyEnvironment& proxies,
                                                      RequestAuthorizer* authorizer, Clock& clock) {
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
-  if (!transport) return std::unexpected(std::move(transport).error());
+  if (!transport) return fail(transport);
   return std::unique_ptr<ApiClient>(new ApiClient(
       *std::move(transport), authorizer, config.silence_limit(), wants_compression(config)));
 }
@@ -66,15 +64,17 @@ ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer
       gzip_(gzip) {}
 
 Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) {
-  ApiRequest request;
-  request.path = std::move(path);
-  return get(std::move(request), stop);
+  return get(ApiRequest{.path = std::move(path)}, stop);
+}
+
+ApiClient::WholeAnswer ApiClient::start(ApiRequest request) {
+  if (!request.silence_limit) request.silence_limit = silence_limit_;
+  request.accept_gzip = gzip_;
+  return WholeAnswer(*transport_, authorizer_, std::move(request));
 }
 
 Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop) {
-  if (!request.silence_limit) request.silence_limit = silence_limit_;
-  request.accept_gzip = gzip_;
-  WholeAnswer answer(*transport_, authorizer_, std::move(request));
+  WholeAnswer answer = start(std::move(request));
   std::optional<Result<ApiAnswer>> result = answer.poll();
   while (!result) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
@@ -87,12 +87,8 @@ Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop
 std::pair<Result<ApiAnswer>, Result<ApiAnswer>> ApiClient::get_both(ApiRequest first,
                                                                     ApiRequest second,
                                                                     const std::stop_token& stop) {
-  for (ApiRequest* request : {&first, &second}) {
-    if (!request->silence_limit) request->silence_limit = silence_limit_;
-    request->accept_gzip = gzip_;
-  }
-  WholeAnswer one(*transport_, authorizer_, std::move(first));
-  WholeAnswer two(*transport_, authorizer_, std::move(second));
+  WholeAnswer one = start(std::move(first));
+  WholeAnswer two = start(std::move(second));
   std::optional<Result<ApiAnswer>> result;
   std::optional<Result<ApiAnswer>> extra;
   Clock::Mono deadline = Clock::kNever;

@@ -22,16 +22,16 @@ struct ProxyEnvironment;  // client/client_config.h
 
 /// One GET request.
 struct ApiRequest {
-  std::string path;   ///< `/api/v1/pods`
-  std::string query;  ///< percent-encoded, without `?`
+  std::string path{};   ///< `/api/v1/pods`
+  std::string query{};  ///< percent-encoded, without `?`
   std::string accept = "application/json";
   bool accept_gzip = false;
   /// The request fails if the server sends nothing for this long. nullopt: no limit.
-  std::optional<Clock::Duration> silence_limit;
+  std::optional<Clock::Duration> silence_limit{};
   // Used in error messages: `secrets is forbidden`, `pods "web-1" not found`.
   std::string_view verb = "get";
-  std::string resource;
-  std::string name;
+  std::string resource{};
+  std::string name{};
 
   /// Returns the path and query of the request.
   std::string target() const { return query.empty() ? path : path + "?" + query; }
@@ -72,10 +72,13 @@ class ApiClient {
   const std::string& server() const;
 
  private:
-  class WholeAnswer;
-
   ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
             Clock::Duration silence_limit, bool gzip);
+
+  class WholeAnswer;
+
+  /// Fills in the defaults of the client.
+  WholeAnswer start(ApiRequest request);
 
   std::unique_ptr<HttpTransport> transport_;
   RequestAuthorizer* authorizer_;

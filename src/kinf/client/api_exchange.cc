@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <set>
@@ -36,11 +35,10 @@ Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
   std::size_t bytes = 0;
   for (const std::string& header : identity->headers) bytes += header.size();
   if (bytes <= limits::kCredentialsBytes) return identity;
-  return std::unexpected(
-      Error(ErrorKind::auth,
-            fmt::format("the credentials are too large for a request: {} bytes, the limit is {}",
-                        bytes, limits::kCredentialsBytes))
-          .with_hint("check the token in the kubeconfig"));
+  return fail(ErrorKind::auth,
+              "the credentials are too large for a request: {} bytes, the limit is {}", bytes,
+              limits::kCredentialsBytes)
+      .with_hint("check the token in the kubeconfig");
 }
 
 }  // namespace
@@ -48,10 +46,11 @@ Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view value) {
   std::uint32_t seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error == std::errc::result_out_of_range)
+  if (error == std::errc::result_out_of_range) {
     seconds = std::numeric_limits<std::uint32_t>::max();
-  else if (error != std::errc() || end != value.data() + value.size())
+  } else if (error != std::errc() || end != value.data() + value.size()) {
     return std::nullopt;
+  }
   return std::chrono::seconds(seconds);
 }
 
@@ -85,7 +84,7 @@ void ApiExchange::start() {
 }
 
 std::optional<Result<void>> ApiExchange::advance() {
-  if (start_error_) return std::unexpected(*start_error_);
+  if (start_error_) return fail(*start_error_);
   transport_->perform();
   transfer_->mark_seen();
   if (!transfer_->outcome()) return std::nullopt;
@@ -97,7 +96,7 @@ std::optional<Result<void>> ApiExchange::advance() {
   }
   if (accepted_) return Result<void>();
   if (head_.status == 401 && start_again_after_401()) return std::nullopt;
-  return std::unexpected(error_of_answer());
+  return fail(error_of_answer());
 }
 
 /// Retries with new credentials, if there are any. client-go instead fails the request and renews

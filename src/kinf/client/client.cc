@@ -21,7 +21,7 @@ Result<std::unique_ptr<Client>> Client::from_environment(Clock& clock, std::stop
                                                          const ConfigFlags& flags) {
   ClientEnvironment environment = read_client_environment();
   Result<ClientConfig> config = choose_client_config(environment.config, flags);
-  if (!config) return std::unexpected(std::move(config).error());
+  if (!config) return fail(config);
   ClientOptions options;
   options.credentials.environment = std::move(environment.all);
   options.credentials.stdin_is_terminal = environment.stdin_is_terminal;
@@ -33,9 +33,7 @@ Result<std::unique_ptr<Client>> Client::from_environment(Clock& clock, std::stop
 Result<std::unique_ptr<Client>> Client::create(ClientConfig config, ClientOptions options,
                                                Clock& clock) {
   std::unique_ptr<Client> client(new Client(std::move(config), std::move(options), clock));
-  if (Result<void> connected = client->connect(); !connected) {
-    return std::unexpected(std::move(connected).error());
-  }
+  if (Result<void> connected = client->connect(); !connected) return fail(connected);
   return client;
 }
 
@@ -45,10 +43,10 @@ Client::Client(ClientConfig config, ClientOptions options, Clock& clock)
 Result<void> Client::connect() {
   Result<std::unique_ptr<CredentialSource>> credentials =
       CredentialSource::create(config_, options_.credentials, clock_);
-  if (!credentials) return std::unexpected(std::move(credentials).error());
+  if (!credentials) return fail(credentials);
   credentials_ = *std::move(credentials);
   Result<std::unique_ptr<ApiClient>> api_client = new_api_client();
-  if (!api_client) return std::unexpected(std::move(api_client).error());
+  if (!api_client) return fail(api_client);
   api_client_ = *std::move(api_client);
   if (!options_.cache_folder.empty()) {
     discovery_cache_.emplace(options_.cache_folder, api_client_->server(), user_of(config_),
@@ -62,7 +60,7 @@ Result<void> Client::connect() {
 Result<std::unique_ptr<HttpListerWatcher>> Client::source(std::string_view type,
                                                           HttpSource source) {
   Result<ApiResource> found = discovery_->resolve(type, options_.credentials.stop);
-  if (!found) return std::unexpected(std::move(found).error());
+  if (!found) return fail(found);
   source.type = std::move(found->type);
   return typed_source(std::move(source));
 }

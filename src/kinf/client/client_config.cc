@@ -7,12 +7,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
-#include <string_view>
-#include <vector>
+#include <ranges>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/quote.h"
@@ -31,8 +28,8 @@ bool is_port_or_none(std::string_view text) {
 }
 
 std::unexpected<Error> unusable(std::string message) {
-  return std::unexpected(Error(ErrorKind::usage, std::move(message))
-                             .with_hint("use a server address such as https://10.0.0.1:6443"));
+  return fail(ErrorKind::usage, std::move(message))
+      .with_hint("use a server address such as https://10.0.0.1:6443");
 }
 
 }  // namespace
@@ -191,30 +188,24 @@ bool is_loopback(std::string_view host) {
   const std::optional<Address> address = parse_address(name);
   if (!address) return name == "localhost";
   if (address->size() == 4) return address->front() == 127;
-  return std::all_of(address->begin(), address->end() - 1,
-                     [](unsigned char c) { return c == 0; }) &&
-         address->back() == 1;
+  return address == parse_address("::1");
 }
 
 Result<void> check_proxy_url(std::string_view text) {
   const std::optional<Url> url = parse_url(text);
-  if (!url)
-    return fail(ErrorKind::usage, fmt::format("could not parse: {}", without_secrets(text)));
+  if (!url) return fail(ErrorKind::usage, "could not parse: {}", without_secrets(text));
   if (is_proxy_scheme(url->scheme)) return {};
-  return fail(ErrorKind::usage, fmt::format("unsupported scheme {}, must be http, https, or socks5",
-                                            kinf::quoted(url->scheme)));
+  return fail(ErrorKind::usage, "unsupported scheme {}, must be http, https, or socks5",
+              kinf::quoted(url->scheme));
 }
 
 bool bypasses_proxy(const Url& server, const std::string& no_proxy) {
   const std::string host = to_lower(server.host);
   const std::optional<Address> address = parse_address(host);
   if (is_loopback(host)) return true;
-  std::string_view rest = no_proxy;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string entry = to_lower(trimmed(rest.substr(0, comma)));
+  for (const auto part : std::views::split(no_proxy, ',')) {
+    const std::string entry = to_lower(trimmed(std::string_view(part)));
     if (!entry.empty() && entry_matches(entry, host, address, server.effective_port())) return true;
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return false;
 }
@@ -230,9 +221,8 @@ Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url
   const std::optional<Url> url = parse_url(chosen);
   const std::string scheme = url ? url->scheme : "";
   if (scheme != "socks5h" && !is_proxy_scheme(scheme)) {
-    return fail(
-        ErrorKind::usage,
-        fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5", scheme));
+    return fail(ErrorKind::usage, "unsupported proxy scheme {:?}, must be http, https, or socks5",
+                scheme);
   }
   // In Go, the SOCKS5 proxy resolves names. libcurl's name for this is socks5h.
   if (scheme == "socks5") return "socks5h" + chosen.substr(scheme.size());

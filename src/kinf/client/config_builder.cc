@@ -14,7 +14,6 @@
 #include "kinf/base/visible_text.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/client/config_selection.h"
-#include "kinf/client/kubeconfig.h"
 
 namespace kinf {
 namespace {
@@ -37,7 +36,7 @@ Result<void> confirm_usable(const ConfigSelection& selection) {
   if (error.message == kNothingConfigured) {
     error.hint = "select a kubeconfig with --kubeconfig or $KUBECONFIG, or use --server";
   }
-  return std::unexpected(std::move(error));
+  return fail(std::move(error));
 }
 
 /// Removes the query and fragment from a server URL that has a path, as client-go does.
@@ -104,17 +103,15 @@ void fill_origin(const Kubeconfig& config, const ConfigSelection& selection, Cli
 Result<ClientConfig> build_client_config(const Kubeconfig& config,
                                          const ConfigOverrides& overrides) {
   const ConfigSelection selection = select_config(config, overrides);
-  if (selection.missing) return std::unexpected(*selection.missing);
-  if (auto usable = confirm_usable(selection); !usable) {
-    return std::unexpected(std::move(usable).error());
-  }
+  if (selection.missing) return fail(*selection.missing);
+  if (auto usable = confirm_usable(selection); !usable) return fail(usable);
   ClientConfig out;
   out.host = clean_host(selection.cluster.server);
   out.proxy_url = selection.cluster.proxy_url;
   out.disable_compression = selection.cluster.disable_compression;
   if (!overrides.timeout.empty()) {
     const auto timeout = parse_timeout(overrides.timeout);
-    if (!timeout) return std::unexpected(timeout.error());
+    if (!timeout) return fail(timeout);
     out.request_timeout = *timeout;
   }
   if (!selection.user.impersonate.user.empty()) out.impersonate = selection.user.impersonate;
@@ -123,7 +120,7 @@ Result<ClientConfig> build_client_config(const Kubeconfig& config,
   const Result<Url> url = server_url(out);
   if (url && url->scheme == "https") {
     if (auto filled = fill_user(selection.user, selection.cluster, out); !filled) {
-      return std::unexpected(std::move(filled).error());
+      return fail(filled);
     }
     fill_server_identity(selection.cluster, out);
   }
@@ -132,17 +129,6 @@ Result<ClientConfig> build_client_config(const Kubeconfig& config,
   out.namespace_origin = name_space.origin;
   fill_origin(config, selection, out);
   return out;
-}
-
-Result<NamespaceChoice> choose_namespace(const Kubeconfig& config,
-                                         const ConfigOverrides& overrides) {
-  const ConfigSelection selection = select_config(config, overrides);
-  if (overrides.name_space.empty()) {
-    if (auto usable = confirm_usable(selection); !usable) {
-      return std::unexpected(std::move(usable).error());
-    }
-  }
-  return namespace_of(selection, overrides);
 }
 
 bool is_empty_config(const Error& error) { return error.message == kNothingConfigured; }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "kinf/base/error.h"
 #include "kinf/client/client_config.h"
@@ -27,12 +26,6 @@ struct NamespaceChoice {
   std::string name;
   NamespaceOrigin origin = NamespaceOrigin::built_in;
 };
-
-/// Returns the namespace of the flag, or else of the context, or else `default`. If the flag is
-/// given, does not check the rest of the configuration, unlike build_client_config(). Errors:
-/// usage.
-Result<NamespaceChoice> choose_namespace(const Kubeconfig& config,
-                                         const ConfigOverrides& overrides);
 
 /// Returns whether build_client_config() failed because nothing is configured, so that the caller
 /// may try another source (client-go: IsEmptyConfig).

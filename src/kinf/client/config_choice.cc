@@ -45,7 +45,7 @@ Result<Kubeconfig> load(Source source, const ConfigEnvironment& environment,
     paths = {environment.home + "/.kube/config"};
   }
   Result<KubeconfigFiles> files = load_kubeconfig_files(paths);
-  if (!files) return std::unexpected(std::move(files).error());
+  if (!files) return fail(files);
   if (source == Source::environment_files && !files->any_found && !files->missing.empty()) {
     log::warning("Config not found: {}", fmt::join(files->missing, ", "));
   }
@@ -66,26 +66,21 @@ Result<void> check_in_cluster_flags(const ConfigFlags& flags) {
       {"--user", !overrides.user.empty()},
   };
   for (const auto& [flag, given] : excluded) {
-    if (given) {
-      return fail(ErrorKind::usage,
-                  fmt::format("--in-cluster and {} cannot be used together", flag));
-    }
+    if (given) return fail(ErrorKind::usage, "--in-cluster and {} cannot be used together", flag);
   }
   return {};
 }
 
 Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFlags& flags) {
   if (flags.in_cluster) {
-    if (auto checked = check_in_cluster_flags(flags); !checked) {
-      return std::unexpected(std::move(checked).error());
-    }
+    if (auto checked = check_in_cluster_flags(flags); !checked) return fail(checked);
   }
   const InClusterEnvironment& pod = environment.in_cluster;
   const Source source = source_of(environment, flags);
   if (source == Source::service_account) return in_cluster_config(pod, flags.overrides);
 
   const Result<Kubeconfig> files = load(source, environment, flags);
-  if (!files) return std::unexpected(files.error());
+  if (!files) return fail(files);
   Result<ClientConfig> config = build_client_config(*files, flags.overrides);
   if (!config) {
     const bool yields = source == Source::environment_files && is_empty_config(config.error()) &&
@@ -93,13 +88,11 @@ Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFl
     if (yields) return in_cluster_config(pod, flags.overrides);
     const ConfigSelection chosen = select_config(*files, flags.overrides);
     if (is_empty_config(config.error()) && !chosen.cluster_name.empty()) {
-      return std::unexpected(unknown_cluster(chosen.cluster_name, chosen.context_name, *files));
+      return fail(unknown_cluster(chosen.cluster_name, chosen.context_name, *files));
     }
     return config;
   }
-  if (auto checked = check_user_is_identified(*files, *config); !checked) {
-    return std::unexpected(std::move(checked).error());
-  }
+  if (auto checked = check_user_is_identified(*files, *config); !checked) return fail(checked);
   config->source = with_tilde(config->source, environment.home);
   if (config->namespace_origin == NamespaceOrigin::built_in && is_in_cluster(pod)) {
     NamespaceChoice choice = in_cluster_namespace(pod);

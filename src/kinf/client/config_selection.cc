@@ -8,10 +8,7 @@
 #include "kinf/base/files.h"
 #include "kinf/base/quote.h"
 #include "kinf/base/url.h"
-#include "kinf/client/client_config.h"
-#include "kinf/client/config_builder.h"
 #include "kinf/client/config_choice.h"
-#include "kinf/client/kubeconfig.h"
 #include "kinf/client/type_names.h"
 
 namespace kinf {
@@ -136,10 +133,6 @@ Error unknown_context(const std::string& name, const Kubeconfig& config) {
 Error unknown_cluster(const std::string& name, const std::string& context,
                       const Kubeconfig& config) {
   return not_found_for(context, "cluster", "clusters", name, config.clusters);
-}
-
-Error unknown_user(const std::string& name, const std::string& context, const Kubeconfig& config) {
-  return not_found_for(context, "user", "users", name, config.users);
 }
 
 namespace {
@@ -269,7 +262,7 @@ bool is_identified(const ClientConfig& config) {
 }
 
 std::unexpected<Error> unidentified(std::string message, std::string hint) {
-  return std::unexpected(Error(ErrorKind::usage, std::move(message)).with_hint(std::move(hint)));
+  return fail(ErrorKind::usage, std::move(message)).with_hint(std::move(hint));
 }
 
 }  // namespace
@@ -289,7 +282,7 @@ Result<void> check_user_is_identified(const Kubeconfig& files, const ClientConfi
                         "set users[].user.token, or use --token");
   }
   if (config.user.empty()) return {};
-  return std::unexpected(unknown_user(config.user, config.context, files));
+  return fail(not_found_for(config.context, "user", "users", config.user, files.users));
 }
 
 }  // namespace kinf

@@ -45,10 +45,6 @@ Error unknown_context(const std::string& name, const Kubeconfig& config);
 Error unknown_cluster(const std::string& name, const std::string& context,
                       const Kubeconfig& config);
 
-/// Returns the error for a user that does not exist, although `context` names it. Its hint names
-/// similar users, and lists all of them.
-Error unknown_user(const std::string& name, const std::string& context, const Kubeconfig& config);
-
 /// Checks the user of `config`, which was built from `files`. A context without a user, or with a
 /// user without any credentials, is system:anonymous. Errors: usage, if nothing identifies the user
 /// and the user does not exist, has only a password, or has an empty token. Servers without https

@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <filesystem>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/base64.h"
+#include "kinf/base/files.h"
+#include "kinf/base/limits.h"
+#include "kinf/base/log.h"
+#include "kinf/base/sync.h"
 #include "kinf/base/url.h"
-#include "kinf/client/credential_kinds.h"
+#include "kinf/client/exec_credential.h"
+#include "kinf/client/paths.h"
 
 namespace kinf {
 namespace {
@@ -29,17 +34,166 @@ class FixedCredentials final : public CredentialSource {
   const RequestIdentity identity_;
 };
 
-std::unexpected<Error> no_auth_provider(const std::string& name) {
-  return std::unexpected(
-      Error(ErrorKind::usage, fmt::format("no Auth Provider found for name \"{}\"", name))
-          .with_hint("use the provider's exec plugin instead (users[].user.exec), or --token"));
+constexpr std::chrono::seconds kReadAgainAfter(50);
+
+/// A token in a file that another program updates, such as kubelet in a pod. Reads the file again
+/// after 50 s (client-go: one minute minus ten seconds). If that fails or the file is empty, keeps
+/// using the last valid token.
+/// Threads: every call from any thread. identity() blocks on the disk.
+class TokenFileCredentials final : public CredentialSource {
+ public:
+  /// `fallback`, unless empty, is used until the file has been read once. `headers` are sent with
+  /// the token. `clock` must outlive this object.
+  TokenFileCredentials(std::string path, std::string fallback, std::vector<std::string> headers,
+                       Clock& clock)
+      : path_(std::move(path)),
+        headers_(std::move(headers)),
+        clock_(&clock),
+        token_(std::move(fallback)) {}
+
+  Result<RequestIdentity> identity() override {
+    std::string problem;
+    std::string token;
+    {
+      MutexLock lock(mu_);
+      const Clock::Mono now = clock_->now();
+      if (!read_at_ || now >= *read_at_ + kReadAgainAfter) {
+        Result<std::string> fresh = read_token();
+        if (fresh) {
+          token_ = *std::move(fresh);
+          read_at_ = now;
+        } else if (token_.empty()) {
+          return fail(fresh);
+        } else {
+          problem = std::move(fresh).error().message;
+        }
+      }
+      token = token_;
+    }
+    if (!problem.empty()) log::verbose(4, "using the previous token: {}", problem);
+    return with_token(token);
+  }
+  void invalidate(const RequestIdentity& refused) override {
+    MutexLock lock(mu_);
+    if (with_token(token_) == refused) read_at_.reset();
+  }
+  std::string description() const override { return "token file " + path_; }
+
+ private:
+  RequestIdentity with_token(const std::string& token) const {
+    RequestIdentity identity{headers_, "", ""};
+    identity.headers.push_back("Authorization: Bearer " + token);
+    return identity;
+  }
+  Result<std::string> read_token() const {
+    const Result<std::string> text = read_file(path_, limits::kTokenBytes);
+    if (!text) {
+      return fail(ErrorKind::auth, "failed to read token file \"{}\": {}", path_,
+                  text.error().message);
+    }
+    std::string token(trimmed(*text));
+    if (token.empty()) return fail(ErrorKind::auth, "read empty token from file \"{}\"", path_);
+    if (!is_header_value(token)) {
+      return fail(ErrorKind::auth, "the token in \"{}\" contains control characters", path_);
+    }
+    return token;
+  }
+
+  const std::string path_;
+  const std::vector<std::string> headers_;
+  Clock* const clock_;
+  Mutex mu_;
+  std::string token_ KINF_GUARDED_BY(mu_);
+  std::optional<Clock::Mono> read_at_ KINF_GUARDED_BY(mu_);
+};
+
+/// Reads `path` into `pem`. Keeps a pipe's content, which can be read only once. Does nothing if
+/// there is no file.
+Result<void> read_pem(const std::string& path, std::string& pem) {
+  std::error_code error;
+  if (path.empty() || (!pem.empty() && std::filesystem::is_fifo(path, error))) return {};
+  Result<std::string> text = read_file(path, limits::kPemBytes);
+  if (!text) return fail(ErrorKind::auth, std::move(text).error().message);
+  pem = *std::move(text);
+  return {};
 }
 
-std::unexpected<Error> bad_version(const std::string& version) {
-  return std::unexpected(
-      Error(ErrorKind::usage, fmt::format("exec plugin: invalid apiVersion \"{}\"", version))
-          .with_hint(
-              "set users[].user.exec.apiVersion to client.authentication.k8s.io/v1 or v1beta1"));
+/// A client certificate and key in files that another program renews, together with the other
+/// credentials. Reads the files for each request, so that a request after a renewal opens a new
+/// connection. (client-go reads them every 5 minutes and closes its connections.) If the files
+/// cannot be read, keeps using the last certificate.
+/// Threads: every call from any thread. identity() blocks on the disk.
+class CertFileCredentials final : public CredentialSource {
+ public:
+  /// Takes the parts of the certificate from `tls`, where data takes precedence over files.
+  CertFileCredentials(std::unique_ptr<CredentialSource> others, TlsConfig tls)
+      : others_(std::move(others)),
+        cert_file_(tls.cert_data.empty() ? std::move(tls.cert_file) : ""),
+        key_file_(tls.key_data.empty() ? std::move(tls.key_file) : ""),
+        cert_pem_(std::move(tls.cert_data)),
+        key_pem_(std::move(tls.key_data)) {}
+
+  Result<RequestIdentity> identity() override {
+    Result<RequestIdentity> identity = others_->identity();
+    if (!identity) return identity;
+    std::string problem;
+    {
+      MutexLock lock(mu_);
+      std::string cert = cert_pem_;
+      std::string key = key_pem_;
+      Result<void> read = read_pem(cert_file_, cert);
+      if (read) read = read_pem(key_file_, key);
+      if (read) {
+        cert_pem_ = std::move(cert);
+        key_pem_ = std::move(key);
+      } else if (cert_pem_.empty() || key_pem_.empty()) {
+        return fail(read);
+      } else {
+        problem = std::move(read).error().message;
+      }
+      identity->cert_pem = cert_pem_;
+      identity->key_pem = key_pem_;
+    }
+    if (!problem.empty()) log::verbose(4, "using the previous client certificate: {}", problem);
+    return identity;
+  }
+  void invalidate(const RequestIdentity& refused) override {
+    others_->invalidate({refused.headers, "", ""});
+  }
+  std::string description() const override { return others_->description(); }
+
+ private:
+  const std::unique_ptr<CredentialSource> others_;
+  const std::string cert_file_;  ///< empty if the configuration has the data
+  const std::string key_file_;
+  Mutex mu_;
+  std::string cert_pem_ KINF_GUARDED_BY(mu_);
+  std::string key_pem_ KINF_GUARDED_BY(mu_);
+};
+
+/// The characters of a name (RFC 9110) besides letters and digits, without `%`, which escapes.
+constexpr std::string_view kNameMarks = "!#$&'*+-.^_`|~";
+
+/// Returns headers such as `Impersonate-User: jane`; none if there is no user. In keys of `extra`,
+/// percent-encodes characters that a header name cannot contain. Errors: usage, for a value with
+/// control characters.
+Result<std::vector<std::string>> impersonation_headers(const Impersonation& impersonation) {
+  std::vector<std::string> headers;
+  if (impersonation.user.empty()) return headers;
+  bool clean = true;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    clean = clean && is_header_value(value);
+    headers.push_back(fmt::format("{}: {}", name, value));
+  };
+  add("Impersonate-User", impersonation.user);
+  if (!impersonation.uid.empty()) add("Impersonate-Uid", impersonation.uid);
+  for (const std::string& group : impersonation.groups) add("Impersonate-Group", group);
+  for (const auto& [key, values] : impersonation.extra) {
+    const std::string name = "Impersonate-Extra-" + percent_encode(key, kNameMarks);
+    for (const std::string& value : values) add(name, value);
+  }
+  if (!clean) return fail(ErrorKind::usage, "impersonation: a name contains control characters");
+  return headers;
 }
 
 /// Returns the source of everything but client certificates.
@@ -48,7 +202,7 @@ Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig&
                                                              CredentialOptions options,
                                                              Clock& clock) {
   Result<std::vector<std::string>> impersonation = impersonation_headers(config.impersonate);
-  if (!impersonation) return std::unexpected(std::move(impersonation).error());
+  if (!impersonation) return fail(impersonation);
   std::vector<std::string> headers = *std::move(impersonation);
   const std::string token(trimmed(config.token));
   const bool has_token = !token.empty() || !config.token_file.empty();
@@ -59,9 +213,7 @@ Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig&
   if (!is_header_value(token)) {
     return fail(ErrorKind::usage, "the token contains control characters");
   }
-  if (url.scheme != "https") {
-    return std::make_unique<FixedCredentials>("none", std::move(headers));
-  }
+  if (url.scheme != "https") return std::make_unique<FixedCredentials>("none", std::move(headers));
   if (!config.token_file.empty()) {
     return std::make_unique<TokenFileCredentials>(config.token_file, token, std::move(headers),
                                                   clock);
@@ -78,14 +230,20 @@ Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig&
   if (config.tls.has_client_cert()) {
     return std::make_unique<FixedCredentials>("client certificate", std::move(headers));
   }
-  if (config.auth_provider) return no_auth_provider(config.auth_provider->name);
+  if (config.auth_provider) {
+    return fail(ErrorKind::usage, "no Auth Provider found for name \"{}\"",
+                config.auth_provider->name)
+        .with_hint("use the provider's exec plugin instead (users[].user.exec), or --token");
+  }
   if (config.exec) {
     const std::string& version = config.exec->api_version;
     if (version != "client.authentication.k8s.io/v1" &&
         version != "client.authentication.k8s.io/v1beta1") {
-      return bad_version(version);
+      return fail(ErrorKind::usage, "exec plugin: invalid apiVersion \"{}\"", version)
+          .with_hint(
+              "set users[].user.exec.apiVersion to client.authentication.k8s.io/v1 or v1beta1");
     }
-    return std::make_unique<ExecCredentials>(config, std::move(headers), std::move(options), clock);
+    return exec_credentials(config, std::move(headers), std::move(options), clock);
   }
   return std::make_unique<FixedCredentials>("none", std::move(headers));
 }
@@ -101,63 +259,11 @@ Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientC
                                                                    CredentialOptions options,
                                                                    Clock& clock) {
   const Result<Url> url = server_url(config);
-  if (!url) return std::unexpected(url.error());
+  if (!url) return fail(url);
   Result<std::unique_ptr<CredentialSource>> source =
       header_credentials(config, *url, std::move(options), clock);
   if (!source || url->scheme != "https" || !has_cert_files(config.tls)) return source;
   return std::make_unique<CertFileCredentials>(*std::move(source), config.tls);
-}
-
-namespace {
-
-/// Returns whether `c` is an RFC 9110 token character other than `%`, which is the escape
-/// character.
-bool is_name_char(unsigned char c) {
-  return std::isalnum(c) != 0 || std::string_view("!#$&'*+-.^_`|~").contains(static_cast<char>(c));
-}
-
-std::string escaped_name(std::string_view key) {
-  std::string out;
-  for (const char c : key) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 && is_name_char(byte)) {
-      out += c;
-    } else {
-      out += fmt::format("%{:02X}", byte);
-    }
-  }
-  return out;
-}
-
-}  // namespace
-
-bool is_header_value(std::string_view value) {
-  return std::ranges::none_of(value, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < ' ' && c != '\t') || byte == 0x7f;
-  });
-}
-
-Result<std::vector<std::string>> impersonation_headers(const Impersonation& impersonation) {
-  std::vector<std::string> headers;
-  if (impersonation.user.empty()) return headers;
-  bool clean = true;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    clean = clean && is_header_value(value);
-    headers.push_back(fmt::format("{}: {}", name, value));
-  };
-  add("Impersonate-User", impersonation.user);
-  if (!impersonation.uid.empty()) add("Impersonate-Uid", impersonation.uid);
-  for (const std::string& group : impersonation.groups) add("Impersonate-Group", group);
-  for (const auto& [key, values] : impersonation.extra) {
-    for (const std::string& value : values) {
-      add("Impersonate-Extra-" + escaped_name(key), value);
-    }
-  }
-  if (!clean) {
-    return fail(ErrorKind::usage, "impersonation: a name contains control characters");
-  }
-  return headers;
 }
 
 }  // namespace kinf

@@ -42,8 +42,8 @@ class RequestAuthorizer {
 
 /// The environment and time limits of an exec plugin. Read once in kinf/cli.
 struct CredentialOptions {
-  std::vector<std::string>
-      environment;  ///< `NAME=value` entries of this process; the plugin is looked up in PATH
+  /// `NAME=value` entries of this process; the plugin is looked up in PATH
+  std::vector<std::string> environment;
   bool stdin_is_terminal = false;
   std::string stdin_taken;  ///< why a plugin cannot use standard input; empty if it can
   /// A plugin that runs longer than this is killed (client-go has no limit). The limit of

@@ -6,19 +6,14 @@
 #include "kinf/client/discovery.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <span>
-#include <sstream>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/files.h"
 #include "kinf/base/log.h"
@@ -46,7 +41,7 @@ Result<std::string> Discovery::document(ApiRequest request, const std::stop_toke
   const std::string path = request.path;
   if (std::optional<std::string> kept = cached(path)) return *std::move(kept);
   Result<ApiAnswer> answer = get(std::move(request), stop);
-  if (!answer) return std::unexpected(std::move(answer).error());
+  if (!answer) return fail(answer);
   if (cache_ != nullptr) cache_->keep(path, answer->body);
   return std::move(answer->body);
 }
@@ -69,8 +64,7 @@ std::optional<std::string> Discovery::cached(std::string_view path) {
 /// fails again is one request.
 std::pair<Result<ApiAnswer>, Result<ApiAnswer>> Discovery::get_with_version(
     ApiRequest request, const std::stop_token& stop) {
-  ApiRequest version;
-  version.path = kVersionPath;
+  ApiRequest version{.path = kVersionPath};
   if (!is_unreachable_) return client_->get_both(std::move(request), std::move(version), stop);
   Result<ApiAnswer> answer = client_->get(std::move(request), stop);
   if (!answer && answer.error().kind == ErrorKind::network) return {answer, answer};
@@ -100,13 +94,12 @@ Result<void> Discovery::load_core(const std::stop_token& stop) {
   if (core_) return {};
   Result<std::vector<ApiResource>> loaded = load_group_version("", "v1", stop);
   if (!loaded && loaded.error().kind == ErrorKind::not_found && !version_) {
-    return std::unexpected(
-        Error(ErrorKind::protocol,
-              fmt::format("{} is no Kubernetes API server: it has neither /api/v1 nor /version",
-                          client_->server()))
-            .with_hint("check the server's address, with its path if it has one"));
+    return fail(ErrorKind::protocol,
+                "{} is no Kubernetes API server: it has neither /api/v1 nor /version",
+                client_->server())
+        .with_hint("check the server's address, with its path if it has one");
   }
-  if (!loaded) return std::unexpected(std::move(loaded).error());
+  if (!loaded) return fail(loaded);
   core_ = *std::move(loaded);
   return {};
 }
@@ -115,23 +108,18 @@ Result<std::vector<ApiResource>> Discovery::load_group_version(const std::string
                                                                const std::string& version,
                                                                const std::stop_token& stop) {
   const Result<std::string> path = group_version_path(group, version);
-  if (!path) return std::unexpected(path.error());
-  ApiRequest request;
-  request.path = *path;
-  const Result<std::string> body = document(std::move(request), stop);
-  if (!body) return std::unexpected(body.error());
+  if (!path) return fail(path);
+  const Result<std::string> body = document({.path = *path}, stop);
+  if (!body) return fail(body);
   return parse_resource_list(*body, group, version);
 }
 
 Result<void> Discovery::load_groups(const std::stop_token& stop) {
   if (groups_) return {};
-  ApiRequest request;
-  request.path = "/apis";
-  request.accept = kAcceptAggregated;
-  const Result<std::string> body = document(std::move(request), stop);
-  if (!body) return std::unexpected(body.error());
+  const Result<std::string> body = document({.path = "/apis", .accept = kAcceptAggregated}, stop);
+  if (!body) return fail(body);
   Result<ApiGroups> groups = parse_groups(*body);
-  if (!groups) return std::unexpected(std::move(groups).error());
+  if (!groups) return fail(groups);
   if (!groups->is_aggregated) return load_legacy_groups(std::move(groups->versions), stop);
   groups_ = std::move(groups->resources);
   return {};
@@ -145,7 +133,7 @@ Result<void> Discovery::load_legacy_groups(std::vector<GroupVersion> versions,
     Result<std::vector<ApiResource>> loaded = load_group_version(group, version, stop);
     if (!loaded) {
       if (loaded.error().kind == ErrorKind::stopped || loaded.error().kind == ErrorKind::network) {
-        return std::unexpected(std::move(loaded).error());
+        return fail(loaded);
       }
       log::verbose(2, "API discovery: skipping {}/{}: {}", group, version, loaded.error().message);
       continue;
@@ -183,9 +171,7 @@ Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
       Result<std::vector<ApiResource>> types = category(name, stop);
       if (!types || !types->empty()) return types;
     }
-    if (!used_cache_ || found.error().kind == ErrorKind::stopped) {
-      return std::unexpected(std::move(found).error());
-    }
+    if (!used_cache_ || found.error().kind == ErrorKind::stopped) return fail(found);
     forget();  // the documents in the cache may be out of date
   }
 }
@@ -199,24 +185,20 @@ Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::s
     if (own) {
       if (const ApiResource* found = find_type(*own, split.type)) return *found;
     } else if (own.error().kind != ErrorKind::not_found) {
-      return std::unexpected(std::move(own).error());
+      return fail(own);
     }
   }
   if (split.group.empty()) {
-    if (Result<void> loaded = load_core(stop); !loaded) {
-      return std::unexpected(std::move(loaded).error());
-    }
+    if (Result<void> loaded = load_core(stop); !loaded) return fail(loaded);
     if (const ApiResource* found = find_type(*core_, split.type)) return *found;
   }
-  if (Result<void> loaded = load_groups(stop); !loaded) {
-    return std::unexpected(std::move(loaded).error());
-  }
+  if (Result<void> loaded = load_groups(stop); !loaded) return fail(loaded);
   const ApiResource* found = split.group.empty()
                                  ? find_type(*groups_, split.type)
                                  : find_type_in_group(*groups_, split.type, split.group);
   if (found != nullptr) return *found;
   const std::span<const ApiResource> core = core_ ? *core_ : std::span<const ApiResource>();
-  return std::unexpected(unknown_type(name, {core, *groups_}));
+  return fail(unknown_type(name, {core, *groups_}));
 }
 
 Result<std::vector<ApiResource>> Discovery::all(const std::stop_token& stop) {
@@ -226,12 +208,8 @@ Result<std::vector<ApiResource>> Discovery::all(const std::stop_token& stop) {
 /// Returns the types of all() that are `wanted`.
 Result<std::vector<ApiResource>> Discovery::all_where(
     const std::function<bool(const ApiResource&)>& wanted, const std::stop_token& stop) {
-  if (Result<void> loaded = load_core(stop); !loaded) {
-    return std::unexpected(std::move(loaded).error());
-  }
-  if (Result<void> loaded = load_groups(stop); !loaded) {
-    return std::unexpected(std::move(loaded).error());
-  }
+  if (Result<void> loaded = load_core(stop); !loaded) return fail(loaded);
+  if (Result<void> loaded = load_groups(stop); !loaded) return fail(loaded);
   std::vector<ApiResource> types;
   std::ranges::copy_if(*core_, std::back_inserter(types), wanted);
   std::set<std::pair<std::string_view, std::string_view>> seen;  // group, resource
@@ -248,7 +226,7 @@ Result<std::vector<ApiResource>> Discovery::all_where(
 namespace {
 
 /// Larger than any real document. Documents take a few KiB, or a few MiB with thousands of types.
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{32} << 20;
+constexpr std::size_t kMostBytes = std::size_t{32} << 20;
 
 std::int64_t seconds_of(Clock::Wall time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
@@ -284,23 +262,18 @@ std::string DiscoveryCache::head(std::string_view path) const {
 }
 
 std::optional<std::string> DiscoveryCache::find(std::string_view path) const {
-  const std::string name = file_of(path);
-  std::error_code failed;
-  if (std::filesystem::file_size(name, failed) > kMostBytes || failed) return std::nullopt;
-  std::ifstream file(name, std::ios::binary);
-  std::ostringstream all;
-  all << file.rdbuf();
-  const std::string text = std::move(all).str();
+  const Result<std::string> text = read_file(file_of(path), kMostBytes);
   const std::string expected = head(path);
-  if (!file || !text.starts_with(expected)) return std::nullopt;
-  const char* const begin = text.data() + expected.size();
-  const char* const end = text.data() + text.size();
-  std::int64_t written = 0;
-  const auto [behind, error] = std::from_chars(begin, end, written);
-  if (error != std::errc() || behind == end || *behind != '\n') return std::nullopt;
+  if (!text || !text->starts_with(expected)) return std::nullopt;
+  const std::string_view rest = std::string_view(*text).substr(expected.size());
+  const std::size_t line_end = rest.find('\n');
+  const auto written = parse_number<std::int64_t>(rest.substr(0, line_end));
+  if (!written || line_end == std::string_view::npos) return std::nullopt;
   const std::int64_t now = seconds_of(clock_.wall());
-  if (written > now || now - written > std::chrono::seconds(kLifetime).count()) return std::nullopt;
-  return std::string(behind + 1, end);
+  if (*written > now || now - *written > std::chrono::seconds(kLifetime).count()) {
+    return std::nullopt;
+  }
+  return std::string(rest.substr(line_end + 1));
 }
 
 void DiscoveryCache::keep(std::string_view path, std::string_view document) const {

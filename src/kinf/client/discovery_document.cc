@@ -3,6 +3,7 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "kinf/base/limits.h"
 
@@ -40,21 +41,17 @@ class DocumentReader final : public Json::json_sax_t {
   }
 
   bool string(string_t& value) override {
-    if (path_ == ".kind") {
-      kind = std::move(value);
-    } else if (path_.starts_with(kAggregated)) {
-      take_aggregated(std::string_view(path_).substr(kAggregated.size()), value);
-    } else if (path_.starts_with(kListed)) {
-      take_listed(std::string_view(path_).substr(kListed.size()), value);
-    } else if (path_ == ".items[].metadata.name" || path_ == ".groups[].name") {
-      group_ = std::move(value);
-    } else if (path_ == ".items[].versions[].version") {
-      version_ = std::move(value);
-    } else if (path_ == ".groups[].preferredVersion.version") {
-      preferred_ = std::move(value);
+    if (std::string* const text = place_of_text()) {
+      *text = std::move(value);
+    } else if (path_ == ".items[].versions[].resources[].scope") {
+      resource_.type.namespaced = value == "Namespaced";
     } else if (path_ == ".groups[].versions[].version") {
       versions.push_back({"", std::move(value)});
       return is_within_limit();
+    } else if (path_.starts_with(kAggregated)) {
+      take_names(std::string_view(path_).substr(kAggregated.size()), value);
+    } else if (path_.starts_with(kListed)) {
+      take_names(std::string_view(path_).substr(kListed.size()), value);
     }
     return true;
   }
@@ -113,30 +110,25 @@ class DocumentReader final : public Json::json_sax_t {
     return false;
   }
 
-  void take_listed(std::string_view member, std::string& value) {
-    if (member == ".name") {
-      resource_.type.gvr.resource = std::move(value);
-    } else if (member == ".singularName") {
-      resource_.type.singular = std::move(value);
-    } else if (member == ".kind") {
-      resource_.type.kind = std::move(value);
-    } else {
-      take_names(member, value);
+  /// Returns where to store a text; null if it is not needed or not stored as it is.
+  std::string* place_of_text() {
+    ResourceType& type = resource_.type;
+    const std::pair<std::string_view, std::string*> places[] = {
+        {".kind", &kind},
+        {".resources[].name", &type.gvr.resource},
+        {".resources[].singularName", &type.singular},
+        {".resources[].kind", &type.kind},
+        {".items[].versions[].resources[].resource", &type.gvr.resource},
+        {".items[].versions[].resources[].singularResource", &type.singular},
+        {".items[].versions[].resources[].responseKind.kind", &type.kind},
+        {".items[].versions[].version", &version_},
+        {".items[].metadata.name", &group_},
+        {".groups[].name", &group_},
+        {".groups[].preferredVersion.version", &preferred_}};
+    for (const auto& [path, text] : places) {
+      if (path == path_) return text;
     }
-  }
-
-  void take_aggregated(std::string_view member, std::string& value) {
-    if (member == ".resource") {
-      resource_.type.gvr.resource = std::move(value);
-    } else if (member == ".singularResource") {
-      resource_.type.singular = std::move(value);
-    } else if (member == ".responseKind.kind") {
-      resource_.type.kind = std::move(value);
-    } else if (member == ".scope") {
-      resource_.type.namespaced = value == "Namespaced";
-    } else {
-      take_names(member, value);
-    }
+    return nullptr;
   }
 
   void take_names(std::string_view member, std::string& value) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExecCredential: the document that kinf and an exec plugin exchange (client.authentication.k8s.io,
-// v1 and v1beta1), parsed and printed. ExecCredentials (client/credential_kinds.h) runs the plugin.
+// v1 and v1beta1), and the CredentialSource that runs the plugin.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/client/client_config.h"
+#include "kinf/client/credentials.h"
 
 namespace kinf {
 
@@ -18,8 +19,8 @@ struct ExecAnswer {
   std::string token;
   std::string cert_pem;
   std::string key_pem;
-  std::optional<Clock::Wall>
-      expires;  ///< if not set, valid until the server rejects the credential
+  /// if not set, valid until the server rejects the credential
+  std::optional<Clock::Wall> expires;
 };
 
 /// Returns the value of KUBERNETES_EXEC_INFO. If provide_cluster_info is set, blocks on the disk to
@@ -28,5 +29,12 @@ Result<std::string> exec_info(const ClientConfig& config, const ExecConfig& exec
 
 /// Parses the plugin's output, JSON or YAML. Errors: auth, with client-go's messages.
 Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_view api_version);
+
+/// The credential of an exec plugin, cached until it expires or the server rejects it.
+/// `config.exec` must be set. `headers` are sent with the credential. `clock` must outlive the
+/// source.
+std::unique_ptr<CredentialSource> exec_credentials(const ClientConfig& config,
+                                                   std::vector<std::string> headers,
+                                                   CredentialOptions options, Clock& clock);
 
 }  // namespace kinf

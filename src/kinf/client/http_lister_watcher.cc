@@ -15,7 +15,6 @@
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
 #include "kinf/client/paths.h"
-#include "kinf/client/server_version.h"
 
 namespace kinf {
 namespace {
@@ -37,10 +36,10 @@ class HttpListCall final : public ListCall, private ApiExchange {
 
   std::optional<Result<ListPage>> poll() override {
     const std::optional<Result<void>> end = advance();
-    if (damage_) return std::unexpected(*std::move(damage_));
+    if (damage_) return fail(*std::move(damage_));
     if (decoder_.columns()) *columns_ = decoder_.columns();
     if (!end) return std::nullopt;
-    if (!*end) return std::unexpected(end->error());
+    if (!*end) return fail(*end);
     Result<ListPage> page = decoder_.finish();
     if (decoder_.columns()) *columns_ = decoder_.columns();
     return page;
@@ -159,11 +158,23 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
 /// Whether to send a failed request again.
 using Retry = std::function<bool(const Error& error)>;
 
-/// A list call that is made again as long as `retry` returns true.
-class RetriedList final : public ListCall {
+/// A call that is made again as long as it fails and `retry` returns true.
+template <class Call>
+class Retried : public Call {
  public:
-  RetriedList(std::function<std::unique_ptr<ListCall>()> make, Retry retry)
+  Retried(std::function<std::unique_ptr<Call>()> make, Retry retry)
       : make_(std::move(make)), retry_(std::move(retry)), call_(make_()) {}
+  Clock::Mono last_byte() const override { return call_->last_byte(); }
+
+ protected:
+  const std::function<std::unique_ptr<Call>()> make_;
+  const Retry retry_;
+  std::unique_ptr<Call> call_;
+};
+
+class RetriedList final : public Retried<ListCall> {
+ public:
+  using Retried::Retried;
   std::optional<Result<ListPage>> poll() override {
     for (;;) {
       std::optional<Result<ListPage>> page = call_->poll();
@@ -174,19 +185,11 @@ class RetriedList final : public ListCall {
   std::optional<std::string_view> continue_token() const override {
     return call_->continue_token();
   }
-  Clock::Mono last_byte() const override { return call_->last_byte(); }
-
- private:
-  const std::function<std::unique_ptr<ListCall>()> make_;
-  const Retry retry_;
-  std::unique_ptr<ListCall> call_;
 };
 
-/// A watch call that is made again as long as it is refused and `retry` returns true.
-class RetriedWatch final : public WatchCall {
+class RetriedWatch final : public Retried<WatchCall> {
  public:
-  RetriedWatch(std::function<std::unique_ptr<WatchCall>()> make, Retry retry)
-      : make_(std::move(make)), retry_(std::move(retry)), call_(make_()) {}
+  using Retried::Retried;
   WatchPoll poll() override {
     for (;;) {
       WatchPoll next = call_->poll();
@@ -195,12 +198,6 @@ class RetriedWatch final : public WatchCall {
       call_ = make_();
     }
   }
-  Clock::Mono last_byte() const override { return call_->last_byte(); }
-
- private:
-  const std::function<std::unique_ptr<WatchCall>()> make_;
-  const Retry retry_;
-  std::unique_ptr<WatchCall> call_;
 };
 
 /// Returns whether a server says with `message` that it cannot select by `field` (apimachinery
@@ -212,33 +209,19 @@ bool says_unsupported(std::string_view message, std::string_view field) {
 }
 
 Representation with_document(Representation representation) {
-  switch (representation) {
-    case Representation::table:
-      return Representation::table_with_object;
-    case Representation::metadata:
-      return Representation::object;
-    case Representation::object:
-    case Representation::table_with_object:
-      break;
-  }
-  return representation;
+  if (representation == Representation::table) return Representation::table_with_object;
+  return representation == Representation::metadata ? Representation::object : representation;
 }
 
 /// Returns the Accept header. A server that does not support the representation sends plain JSON.
 std::string accept_of(const HttpSource& source, bool list) {
   std::string accept = "application/json";
-  switch (source.representation) {
-    case Representation::object:
-      break;
-    case Representation::metadata:
-      accept += std::string(";as=PartialObjectMetadata") + (list ? "List" : "");
-      accept += ";v=v1;g=meta.k8s.io";
-      break;
-    case Representation::table:
-    case Representation::table_with_object:
-      accept += ";as=Table;v=v1;g=meta.k8s.io";
-      break;
+  if (source.representation == Representation::metadata) {
+    accept += list ? ";as=PartialObjectMetadataList" : ";as=PartialObjectMetadata";
+  } else if (source.representation != Representation::object) {
+    accept += ";as=Table";
   }
+  if (source.representation != Representation::object) accept += ";v=v1;g=meta.k8s.io";
   if (!source.needs_manager && !source.keep_managed_fields) {
     accept += ";drop=metadata.managedFields";
   }
@@ -263,13 +246,13 @@ Result<std::unique_ptr<HttpListerWatcher>> HttpListerWatcher::create(
     const ClientConfig& config, const ProxyEnvironment& proxies, RequestAuthorizer* authorizer,
     HttpSource source, Clock& clock) {
   Result<std::string> path = resource_path(source.type.gvr, source.ns);
-  if (!path) return std::unexpected(std::move(path).error());
+  if (!path) return fail(path);
   if (!source.name.empty()) {
     const Result<std::string> named = resource_path(source.type.gvr, source.ns, source.name);
-    if (!named) return std::unexpected(named.error());
+    if (!named) return fail(named);
   }
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
-  if (!transport) return std::unexpected(std::move(transport).error());
+  if (!transport) return fail(transport);
   return std::unique_ptr<HttpListerWatcher>(new HttpListerWatcher(
       *std::move(transport), authorizer, std::move(source), *std::move(path), config));
 }
@@ -287,12 +270,10 @@ HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
 }
 
 ApiRequest HttpListerWatcher::request(std::string_view verb) const {
-  ApiRequest request;
-  request.path = path_;
-  request.verb = verb;
-  request.resource = source_.type.gvr.group_resource();
-  request.name = source_.name;
-  return request;
+  return {.path = path_,
+          .verb = verb,
+          .resource = source_.type.gvr.group_resource(),
+          .name = source_.name};
 }
 
 ListOptions HttpListerWatcher::with_source_selectors(const ListOptions& options) const {
@@ -391,8 +372,6 @@ void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) 
 }
 
 void HttpListerWatcher::wake() { transport_->wake(); }
-
-void HttpListerWatcher::set_held(HeldObjects held) { held_ = std::move(held); }
 
 void HttpListerWatcher::reset_connections() { transport_->reset_connections(); }
 

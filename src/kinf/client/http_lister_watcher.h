@@ -131,7 +131,7 @@ class HttpListerWatcher final : public ListerWatcher {
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
   void wait(Clock::Mono deadline, const std::stop_token& stop) override;
   void wake() override;
-  void set_held(HeldObjects held) override;
+  void set_held(HeldObjects held) override { held_ = std::move(held); }
   void reset_connections() override;
   bool supports_watch_list() const override;
   void give_up_watch_list() override;

@@ -10,6 +10,7 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
+#include "kinf/client/network_error.h"
 
 namespace kinf {
 namespace {
@@ -56,15 +57,21 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_easy_setopt(easy, option, &blob);
 }
 
+/// Sets an option to a copy of `text`, or if that is empty, another one to the file with the text.
+void set_pem(CURL* easy, CURLoption blob, const std::string& text, CURLoption path,
+             const std::string& file) {
+  if (!text.empty()) {
+    set_blob(easy, blob, text);
+  } else {
+    curl_easy_setopt(easy, path, file.c_str());
+  }
+}
+
 /// Trusts the CA of `tls`, and not the system's CA folder.
 void trust_only(CURL* easy, const TlsConfig& tls, CURLoption folder, CURLoption file,
                 CURLoption blob) {
   curl_easy_setopt(easy, folder, nullptr);
-  if (!tls.ca_data.empty()) {
-    set_blob(easy, blob, tls.ca_data);
-  } else {
-    curl_easy_setopt(easy, file, tls.ca_file.c_str());
-  }
+  set_pem(easy, blob, tls.ca_data, file, tls.ca_file);
 }
 
 }  // namespace
@@ -173,16 +180,8 @@ void HttpTransfer::configure_tls(const TransportRequest& request) {
   if (own_cert && !tls.has_client_cert()) return;
   const std::string& cert = own_cert ? tls.cert_data : request.cert_pem;
   const std::string& key = own_cert ? tls.key_data : request.key_pem;
-  if (!cert.empty()) {
-    set_blob(easy, CURLOPT_SSLCERT_BLOB, cert);
-  } else {
-    curl_easy_setopt(easy, CURLOPT_SSLCERT, tls.cert_file.c_str());
-  }
-  if (!key.empty()) {
-    set_blob(easy, CURLOPT_SSLKEY_BLOB, key);
-  } else {
-    curl_easy_setopt(easy, CURLOPT_SSLKEY, tls.key_file.c_str());
-  }
+  set_pem(easy, CURLOPT_SSLCERT_BLOB, cert, CURLOPT_SSLCERT, tls.cert_file);
+  set_pem(easy, CURLOPT_SSLKEY_BLOB, key, CURLOPT_SSLKEY, tls.key_file);
 }
 
 /// Chooses the CAs for the server and for an https proxy. What is not set here is the default of
@@ -195,16 +194,13 @@ void HttpTransfer::configure_cas() {
     trust_only(easy, tls, CURLOPT_PROXY_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAINFO_BLOB);
     return;
   }
-  for (const CURLoption file : {CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO}) {
-    if (!tls.system_cas.file.empty()) {
-      curl_easy_setopt(easy, file, tls.system_cas.file.c_str());
-    }
-  }
-  for (const CURLoption folder : {CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH}) {
-    if (!tls.system_cas.folder.empty()) {
-      curl_easy_setopt(easy, folder, tls.system_cas.folder.c_str());
-    }
-  }
+  const auto set_place = [&](CURLoption option, const std::string& place) {
+    if (!place.empty()) curl_easy_setopt(easy, option, place.c_str());
+  };
+  set_place(CURLOPT_CAINFO, tls.system_cas.file);
+  set_place(CURLOPT_PROXY_CAINFO, tls.system_cas.file);
+  set_place(CURLOPT_CAPATH, tls.system_cas.folder);
+  set_place(CURLOPT_PROXY_CAPATH, tls.system_cas.folder);
 }
 
 void HttpTransfer::add_header(const std::string& line) {
@@ -345,7 +341,7 @@ void HttpTransfer::end(CURLcode code) {
 void HttpTransfer::finish(CURLcode code) {
   has_news_ = true;
   if (damage_) {
-    outcome_ = std::unexpected(*std::move(damage_));
+    outcome_ = fail(*std::move(damage_));
     return;
   }
   if (code == CURLE_OK || sink_refused_) {
@@ -367,7 +363,7 @@ void HttpTransfer::finish(CURLcode code) {
     // CURLINFO_PRETRANSFER_TIME_T does not tell: newer versions of libcurl set it on failures, too.
     failure.connected = sends_ > 0;
   }
-  outcome_ = std::unexpected(network_error(failure));
+  outcome_ = fail(network_error(failure));
 }
 
 }  // namespace kinf

@@ -13,7 +13,6 @@
 #include "kinf/base/url.h"
 #include "kinf/client/gzip_reader.h"
 #include "kinf/client/http_transport.h"
-#include "kinf/client/network_error.h"
 
 namespace kinf {
 

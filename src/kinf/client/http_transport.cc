@@ -37,14 +37,6 @@ std::string_view go_architecture(std::string_view machine) {
   return machine;
 }
 
-/// Refuses settings that contradict each other, with client-go's message.
-std::unexpected<Error> insecure_with_ca() {
-  return std::unexpected(
-      Error(ErrorKind::usage,
-            "specifying a root certificates file with the insecure flag is not allowed")
-          .with_hint("remove insecure-skip-tls-verify, or the certificate-authority"));
-}
-
 }  // namespace
 
 std::string user_agent() {
@@ -107,12 +99,15 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
                                                              const ProxyEnvironment& proxies,
                                                              Clock& clock) {
   const Result<Url> server = server_url(config);
-  if (!server) return std::unexpected(server.error());
+  if (!server) return fail(server);
   if (server->scheme == "https" && config.tls.insecure && config.tls.has_ca()) {
-    return insecure_with_ca();
+    // client-go's message
+    return fail(ErrorKind::usage,
+                "specifying a root certificates file with the insecure flag is not allowed")
+        .with_hint("remove insecure-skip-tls-verify, or the certificate-authority");
   }
   Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
-  if (!proxy) return std::unexpected(std::move(proxy).error());
+  if (!proxy) return fail(proxy);
   start_libcurl_once();
   HttpSettings settings{*server, config.tls, *std::move(proxy), describe_origin(config),
                         server->origin()};
@@ -131,8 +126,6 @@ HttpTransport::HttpTransport(HttpSettings settings, Clock& clock)
 HttpTransport::~HttpTransport() = default;
 
 const std::string& HttpTransport::origin() const { return settings_->origin; }
-
-bool HttpTransport::uses_tls() const { return settings_->server.scheme == "https"; }
 
 std::unique_ptr<HttpTransfer> HttpTransport::start(const TransportRequest& request,
                                                    HttpSink& sink) {

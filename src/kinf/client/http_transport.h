@@ -96,7 +96,6 @@ class HttpTransport {
   std::uint64_t bytes_decoded() const { return bytes_decoded_.load(std::memory_order_relaxed); }
   /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& origin() const;
-  bool uses_tls() const;
   Clock& clock() const { return *clock_; }
 
  private:

@@ -36,9 +36,8 @@ Result<void> resolve_paths(Kubeconfig& config, const std::string& file) {
   std::error_code error;
   const auto absolute = std::filesystem::absolute(file, error);
   if (error) {
-    return fail(ErrorKind::usage,
-                fmt::format("could not determine the absolute path of config file {}: {}", file,
-                            error.message()));
+    return fail(ErrorKind::usage, "could not determine the absolute path of config file {}: {}",
+                file, error.message());
   }
   const std::filesystem::path folder = absolute.lexically_normal().parent_path();
   for (auto& [name, cluster] : config.clusters) resolve(cluster.ca_file, folder);
@@ -54,12 +53,10 @@ Result<void> resolve_paths(Kubeconfig& config, const std::string& file) {
 
 Result<Kubeconfig> read_one(const std::string& path) {
   const Result<std::string> text = read_file(path, limits::kKubeconfigBytes);
-  if (!text) return std::unexpected(text.error());
+  if (!text) return fail(text);
   Result<Kubeconfig> config = parse_kubeconfig(*text, path);
   if (!config) return config;
-  if (auto resolved = resolve_paths(*config, path); !resolved) {
-    return std::unexpected(std::move(resolved).error());
-  }
+  if (auto resolved = resolve_paths(*config, path); !resolved) return fail(resolved);
   return config;
 }
 
@@ -94,17 +91,15 @@ Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& pa
     }
   }
   if (errors.empty()) return files;
-  return std::unexpected(
-      Error(ErrorKind::usage, join_errors(errors)).with_hint(errors.front().hint));
+  return fail(ErrorKind::usage, join_errors(errors)).with_hint(errors.front().hint);
 }
 
 Result<Kubeconfig> load_kubeconfig_file(const std::string& path) {
   Result<KubeconfigFiles> files = load_kubeconfig_files({path});
-  if (!files) return std::unexpected(std::move(files).error());
+  if (!files) return fail(files);
   if (!files->any_found) {
-    return std::unexpected(
-        Error(ErrorKind::usage, fmt::format("stat {}: no such file or directory", path))
-            .with_hint("use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox"));
+    return fail(ErrorKind::usage, "stat {}: no such file or directory", path)
+        .with_hint("use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox");
   }
   return std::move(files->config);
 }
@@ -142,19 +137,19 @@ class Section {
     if (!value.is_null() && !value.is_object()) mismatch(path_, "a map", value);
   }
 
-  void text(std::string_view key, std::string& out) const {
+  void read(std::string_view key, std::string& out) const {
     if (const Json* found = find(key)) take_text(*found, under(key), out);
   }
-  void flag(std::string_view key, bool& out) const {
+  void read(std::string_view key, bool& out) const {
     const Json* found = find(key);
     if (found == nullptr) return;
     if (!found->is_boolean()) return mismatch(under(key), "a boolean", *found);
     out = found->get<bool>();
   }
-  void flag(std::string_view key, std::optional<bool>& out) const {
+  void read(std::string_view key, std::optional<bool>& out) const {
     if (find(key) == nullptr) return;
     bool set = false;
-    flag(key, set);
+    read(key, set);
     out = set;
   }
   /// Returns whether the map has the field, even if its value is null.
@@ -162,28 +157,20 @@ class Section {
   /// Reads a base64 field.
   void data(std::string_view key, std::string& out) const {
     std::string encoded;
-    text(key, encoded);
+    read(key, encoded);
     auto decoded = base64_decode(encoded);
     if (!decoded) return report(fmt::format("{}: illegal base64 data", under(key)), "");
     if (!encoded.empty()) out = *std::move(decoded);
   }
-  void texts(std::string_view key, std::vector<std::string>& out) const {
+  void read(std::string_view key, std::vector<std::string>& out) const {
     each(key, [&](const Json& item, const std::string& path) {
       take_text(item, path, out.emplace_back());
     });
   }
-  void text_map(std::string_view key, std::map<std::string, std::string>& out) const {
+  template <class Value>
+  void read(std::string_view key, std::map<std::string, Value>& out) const {
     section(key, [&](const Section& map) {
-      for (const auto& [name, value] : map.value_->items()) {
-        map.text(name, out[name]);
-      }
-    });
-  }
-  void texts_map(std::string_view key, std::map<std::string, std::vector<std::string>>& out) const {
-    section(key, [&](const Section& map) {
-      for (const auto& [name, value] : map.value_->items()) {
-        map.texts(name, out[name]);
-      }
+      for (const auto& [name, value] : map.value_->items()) map.read(name, out[name]);
     });
   }
   /// Calls `read` with the map `key`, if it exists.
@@ -255,7 +242,7 @@ void read_named(const Section& from, std::string_view list, std::string_view fie
                 const std::function<void(const Section&, Entry&)>& read) {
   from.sections(list, [&](const Section& item) {
     std::string name;
-    item.text("name", name);
+    item.read("name", name);
     const auto [place, fresh] = out.try_emplace(name);
     if (!fresh) return item.report(fmt::format("duplicate name {:?} in list {}", name, list), "");
     item.section(field, [&](const Section& body) { read(body, place->second); });
@@ -267,7 +254,7 @@ void read_extensions(const Section& from, std::string* exec_config = nullptr) {
   std::set<std::string> names;
   from.sections("extensions", [&](const Section& item) {
     std::string name;
-    item.text("name", name);
+    item.read("name", name);
     if (!names.insert(name).second) {
       item.report(fmt::format("duplicate name {:?} in list {}", name, item.path()), "");
     }
@@ -276,69 +263,69 @@ void read_extensions(const Section& from, std::string* exec_config = nullptr) {
 }
 
 void read_cluster(const Section& from, KubeCluster& out) {
-  from.text("server", out.server);
-  from.text("tls-server-name", out.tls_server_name);
-  from.flag("insecure-skip-tls-verify", out.insecure);
-  from.text("certificate-authority", out.ca_file);
+  from.read("server", out.server);
+  from.read("tls-server-name", out.tls_server_name);
+  from.read("insecure-skip-tls-verify", out.insecure);
+  from.read("certificate-authority", out.ca_file);
   from.data("certificate-authority-data", out.ca_data);
-  from.text("proxy-url", out.proxy_url);
-  from.flag("disable-compression", out.disable_compression);
+  from.read("proxy-url", out.proxy_url);
+  from.read("disable-compression", out.disable_compression);
   read_extensions(from, &out.exec_config);
 }
 
 void read_exec(const Section& from, ExecConfig& out) {
   out.interactive_mode.clear();
-  from.text("command", out.command);
-  from.texts("args", out.args);
+  from.read("command", out.command);
+  from.read("args", out.args);
   from.sections("env", [&](const Section& variable) {
     auto& [name, value] = out.env.emplace_back();
-    variable.text("name", name);
-    variable.text("value", value);
+    variable.read("name", name);
+    variable.read("value", value);
   });
-  from.text("apiVersion", out.api_version);
-  from.text("installHint", out.install_hint);
-  from.flag("provideClusterInfo", out.provide_cluster_info);
-  from.text("interactiveMode", out.interactive_mode);
+  from.read("apiVersion", out.api_version);
+  from.read("installHint", out.install_hint);
+  from.read("provideClusterInfo", out.provide_cluster_info);
+  from.read("interactiveMode", out.interactive_mode);
   const bool has_default = out.api_version == "client.authentication.k8s.io/v1beta1" ||
                            out.api_version == "client.authentication.k8s.io/v1alpha1";
   if (out.interactive_mode.empty() && has_default) out.interactive_mode = "IfAvailable";
 }
 
 void read_user(const Section& from, KubeUser& out) {
-  from.text("client-certificate", out.cert_file);
+  from.read("client-certificate", out.cert_file);
   from.data("client-certificate-data", out.cert_data);
-  from.text("client-key", out.key_file);
+  from.read("client-key", out.key_file);
   from.data("client-key-data", out.key_data);
-  from.text("token", out.token);
+  from.read("token", out.token);
   out.token_is_empty = from.has("token") && out.token.empty();
-  from.text("tokenFile", out.token_file);
-  from.text("as", out.impersonate.user);
-  from.text("as-uid", out.impersonate.uid);
-  from.texts("as-groups", out.impersonate.groups);
-  from.texts_map("as-user-extra", out.impersonate.extra);
-  from.text("username", out.username);
-  from.text("password", out.password);
+  from.read("tokenFile", out.token_file);
+  from.read("as", out.impersonate.user);
+  from.read("as-uid", out.impersonate.uid);
+  from.read("as-groups", out.impersonate.groups);
+  from.read("as-user-extra", out.impersonate.extra);
+  from.read("username", out.username);
+  from.read("password", out.password);
   from.section("auth-provider", [&](const Section& provider) {
     out.auth_provider.emplace();
-    provider.text("name", out.auth_provider->name);
-    provider.text_map("config", out.auth_provider->config);
+    provider.read("name", out.auth_provider->name);
+    provider.read("config", out.auth_provider->config);
   });
   from.section("exec", [&](const Section& exec) { read_exec(exec, out.exec.emplace()); });
   read_extensions(from);
 }
 
 void read_context(const Section& from, KubeContext& out) {
-  from.text("cluster", out.cluster);
-  from.text("user", out.user);
-  from.text("namespace", out.name_space);
+  from.read("cluster", out.cluster);
+  from.read("user", out.user);
+  from.read("namespace", out.name_space);
   read_extensions(from);
 }
 
 void check_type(const Section& document) {
   std::string kind = "Config";
   std::string version = "v1";
-  document.text("kind", kind);
-  document.text("apiVersion", version);
+  document.read("kind", kind);
+  document.read("apiVersion", version);
   if ((!kind.empty() && kind != "Config") || (!version.empty() && version != "v1")) {
     document.report(fmt::format("not a kubeconfig: kind {:?}, apiVersion {:?}, want Config and v1",
                                 kind, version),
@@ -355,18 +342,18 @@ void set_origin(std::map<std::string, Entry>& entries, const std::string& origin
 
 Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& origin) {
   const Result<Json> tree = parse_yaml(text);
-  if (!tree) return std::unexpected(tree.error());
+  if (!tree) return fail(tree);
   std::optional<Error> problem;
   Kubeconfig config;
   const Section document(*tree, "", problem);
   check_type(document);
-  document.text("current-context", config.current_context);
+  document.read("current-context", config.current_context);
   read_named<KubeCluster>(document, "clusters", "cluster", config.clusters, read_cluster);
   read_named<KubeUser>(document, "users", "user", config.users, read_user);
   read_named<KubeContext>(document, "contexts", "context", config.contexts, read_context);
   document.section("preferences", [](const Section& from) { read_extensions(from); });
   read_extensions(document);
-  if (problem) return std::unexpected(*std::move(problem));
+  if (problem) return fail(*std::move(problem));
   set_origin(config.clusters, origin);
   set_origin(config.users, origin);
   set_origin(config.contexts, origin);

@@ -71,36 +71,32 @@ Reading read_os_error(const TransferFailure& failure) {
 /// Describes a certificate error. Uses Go's messages if they exist, because users know them from
 /// kubectl.
 Reading read_certificate(const TransferFailure& failure) {
-  Reading tls{.fault = NetworkFault::tls};
+  const auto because = [](std::string reason, std::string hint = {}) {
+    return Reading{ErrorKind::network, NetworkFault::tls, std::move(reason), std::move(hint)};
+  };
   switch (failure.verify_result) {
     case kSelfSigned:
     case kSelfSignedInChain:
     case kNoLocalIssuer:
     case kNoIssuerAtAll:
-      tls.reason = "certificate signed by unknown authority";
-      tls.hint =
-          "the server's CA is not the certificate-authority in the kubeconfig; use "
-          "--certificate-authority FILE";
-      return tls;
+      return because("certificate signed by unknown authority",
+                     "the server's CA is not the certificate-authority in the kubeconfig; use "
+                     "--certificate-authority FILE");
     case kExpired:
-      tls.reason = "the server's certificate has expired";
-      tls.hint = "check the clock of this machine, or renew the server's certificate";
-      return tls;
+      return because("the server's certificate has expired",
+                     "check the clock of this machine, or renew the server's certificate");
     case kNotYetValid:
-      tls.reason = "the server's certificate is not valid yet";
-      tls.hint = "check the clock of this machine";
-      return tls;
+      return because("the server's certificate is not valid yet",
+                     "check the clock of this machine");
     default:
       break;
   }
   if (failure.verify_result == kHostnameMismatch || failure.verify_result == kAddressMismatch ||
       has(failure.detail, "subject name") || has(failure.detail, "does not match")) {
-    tls.reason = "the server's certificate is for another name (" + failure.detail + ")";
-    tls.hint = "use --tls-server-name NAME with a name in the certificate";
-    return tls;
+    return because("the server's certificate is for another name (" + failure.detail + ")",
+                   "use --tls-server-name NAME with a name in the certificate");
   }
-  tls.reason = "the server's certificate cannot be verified: " + failure.detail;
-  return tls;
+  return because("the server's certificate cannot be verified: " + failure.detail);
 }
 
 Reading read_handshake(const TransferFailure& failure) {
@@ -126,25 +122,11 @@ bool has_tls_alert(const TransferFailure& failure) {
   return has(failure.detail, "alert") && (has(failure.detail, "SSL") || has(failure.detail, "tls"));
 }
 
-Reading read_timeout(const TransferFailure& failure) {
-  return {
-      .fault = NetworkFault::timeout,
-      .reason = failure.connected ? "timed out waiting for a response" : "connecting timed out"};
-}
-
 Reading read_local_files(const TransferFailure& failure) {
-  switch (failure.curl_code) {
-    case CURLE_SSL_CACERT_BADFILE:
-      return {ErrorKind::usage,
-              NetworkFault::tls,
-              "the certificate authority cannot be read: " + failure.detail,
-              {}};
-    default:
-      return {ErrorKind::usage,
-              NetworkFault::tls,
-              "the client certificate or its key cannot be used: " + failure.detail,
-              {}};
-  }
+  const std::string what = failure.curl_code == CURLE_SSL_CACERT_BADFILE
+                               ? "the certificate authority cannot be read: "
+                               : "the client certificate or its key cannot be used: ";
+  return {ErrorKind::usage, NetworkFault::tls, what + failure.detail};
 }
 
 /// Returns whether the proxy asks for a password, or refuses the given one.
@@ -173,7 +155,9 @@ Reading read_failure(const TransferFailure& failure) {
     case CURLE_SSL_CERTPROBLEM:
       return read_local_files(failure);
     case CURLE_OPERATION_TIMEDOUT:
-      return read_timeout(failure);
+      return {.fault = NetworkFault::timeout,
+              .reason =
+                  failure.connected ? "timed out waiting for a response" : "connecting timed out"};
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
       return {.fault = NetworkFault::closed, .reason = "the server closed the connection"};
@@ -190,7 +174,7 @@ Reading read_failure(const TransferFailure& failure) {
                   ? "it may be a TLS port: try https:// in the server's address"
                   : ""};
     case CURLE_OUT_OF_MEMORY:
-      return {ErrorKind::internal, NetworkFault::none, "out of memory", {}};
+      return {ErrorKind::internal, NetworkFault::none, "out of memory"};
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
       return has_tls_alert(failure) ? read_handshake(failure) : read_os_error(failure);

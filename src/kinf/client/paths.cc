@@ -3,9 +3,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <utility>
-#include <vector>
+#include <map>
+
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 namespace {
@@ -18,67 +18,51 @@ Result<void> check_segment(std::string_view what, std::string_view segment) {
   if (segment.find('/') != std::string_view::npos) flaw = "may not contain '/'";
   if (segment.find('%') != std::string_view::npos) flaw = "may not contain '%'";
   if (flaw.empty()) return {};
-  return fail(ErrorKind::usage, fmt::format("invalid {} {:?}: {}", what, segment, flaw));
+  return fail(ErrorKind::usage, "invalid {} {:?}: {}", what, segment, flaw);
 }
 
-/// Collects parameters and sorts them by name.
-class Query {
- public:
-  void add(std::string_view name, std::string_view value) {
-    if (!value.empty()) parts_.emplace_back(name, value);
-  }
-
-  std::string text() {
-    std::sort(parts_.begin(), parts_.end());
-    std::string joined;
-    for (const auto& [name, value] : parts_) {
-      if (!joined.empty()) joined += '&';
-      joined.append(name).append(1, '=').append(percent_encode(value));
-    }
-    return joined;
-  }
-
- private:
-  std::vector<std::pair<std::string_view, std::string>> parts_;
-};
+/// The parameters of a query by their names. An empty value counts as missing.
+using Query = std::map<std::string_view, std::string>;
 
 Query common_query(const ListOptions& options, std::string_view include_object) {
-  Query query;
-  query.add("includeObject", include_object);
-  query.add("labelSelector", options.label_selector);
-  query.add("fieldSelector", options.field_selector);
-  query.add("resourceVersion", options.resource_version);
-  query.add("resourceVersionMatch", options.resource_version_match);
-  if (options.timeout) query.add("timeoutSeconds", fmt::format("{}", options.timeout->count()));
-  return query;
+  return {{"includeObject", std::string(include_object)},
+          {"labelSelector", options.label_selector},
+          {"fieldSelector", options.field_selector},
+          {"resourceVersion", options.resource_version},
+          {"resourceVersionMatch", options.resource_version_match},
+          {"timeoutSeconds", options.timeout ? fmt::format("{}", options.timeout->count()) : ""}};
+}
+
+std::string query_text(const Query& query) {
+  std::string joined;
+  for (const auto& [name, value] : query) {
+    if (value.empty()) continue;
+    if (!joined.empty()) joined += '&';
+    joined.append(name).append(1, '=').append(percent_encode(value));
+  }
+  return joined;
 }
 
 }  // namespace
 
-std::string percent_encode(std::string_view text) {
+std::string percent_encode(std::string_view text, std::string_view marks) {
   std::string encoded;
   encoded.reserve(text.size());
-  for (const char each : text) {
-    const auto c = static_cast<unsigned char>(each);
-    const bool unreserved = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                            (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
-    if (unreserved) {
-      encoded += static_cast<char>(c);
+  for (const char c : text) {
+    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || is_digit(c);
+    if (plain || marks.contains(c)) {
+      encoded += c;
     } else {
-      encoded += fmt::format("%{:02X}", c);
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
   }
   return encoded;
 }
 
 Result<std::string> group_version_path(std::string_view group, std::string_view version) {
-  if (Result<void> valid = check_segment("version", version); !valid) {
-    return std::unexpected(std::move(valid).error());
-  }
+  if (Result<void> valid = check_segment("version", version); !valid) return fail(valid);
   if (group.empty()) return "/api/" + percent_encode(version);
-  if (Result<void> valid = check_segment("group", group); !valid) {
-    return std::unexpected(std::move(valid).error());
-  }
+  if (Result<void> valid = check_segment("group", group); !valid) return fail(valid);
   return "/apis/" + percent_encode(group) + "/" + percent_encode(version);
 }
 
@@ -98,23 +82,23 @@ Result<std::string> resource_path(const GroupVersionResource& gvr, std::string_v
   }
   if (appended) appended = append("resource", gvr.resource);
   if (appended && !name.empty()) appended = append("resource name", name);
-  if (!appended) return std::unexpected(std::move(appended).error());
+  if (!appended) return fail(appended);
   return path;
 }
 
 std::string list_query(const ListOptions& options, std::string_view include_object) {
   Query query = common_query(options, include_object);
-  if (options.limit > 0) query.add("limit", fmt::format("{}", options.limit));
-  query.add("continue", options.continue_token);
-  return query.text();
+  if (options.limit > 0) query["limit"] = fmt::format("{}", options.limit);
+  query["continue"] = options.continue_token;
+  return query_text(query);
 }
 
 std::string watch_query(const ListOptions& options, std::string_view include_object) {
   Query query = common_query(options, include_object);
-  query.add("watch", "true");
-  if (options.allow_watch_bookmarks) query.add("allowWatchBookmarks", "true");
-  if (options.send_initial_events) query.add("sendInitialEvents", "true");
-  return query.text();
+  query["watch"] = "true";
+  if (options.allow_watch_bookmarks) query["allowWatchBookmarks"] = "true";
+  if (options.send_initial_events) query["sendInitialEvents"] = "true";
+  return query_text(query);
 }
 
 }  // namespace kinf

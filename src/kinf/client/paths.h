@@ -31,7 +31,8 @@ std::string watch_query(const ListOptions& options, std::string_view include_obj
 inline constexpr std::string_view kMetadataListTypes =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-/// Percent-encodes every byte except RFC 3986's unreserved characters.
-std::string percent_encode(std::string_view text);
+/// Percent-encodes every byte except letters, digits and `marks`; by default, these are RFC 3986's
+/// unreserved characters.
+std::string percent_encode(std::string_view text, std::string_view marks = "-._~");
 
 }  // namespace kinf

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 #include <ranges>
-#include <vector>
 
 #include "kinf/base/ascii.h"
 #include "kinf/client/discovery.h"
@@ -68,9 +67,14 @@ bool is_version(std::string_view text) {
   return text.size() >= 2 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
 }
 
+bool has_plural(const ApiResource& type, std::string_view name) {
+  return equals_ignoring_case(type.type.gvr.resource, name);
+}
+
 bool has_short_name(const ApiResource& type, std::string_view name) {
-  return std::any_of(type.short_names.begin(), type.short_names.end(),
-                     [&](const std::string& known) { return equals_ignoring_case(known, name); });
+  return std::ranges::any_of(type.short_names, [&](const std::string& known) {
+    return equals_ignoring_case(known, name);
+  });
 }
 
 bool is_singular_or_kind(const ApiResource& type, std::string_view name) {
@@ -83,21 +87,12 @@ bool is_singular_or_kind(const ApiResource& type, std::string_view name) {
 template <class Eligible>
 const ApiResource* find_where(std::span<const ApiResource> types, std::string_view name,
                               Eligible eligible) {
-  const auto first_that = [&](auto matches) -> const ApiResource* {
-    const auto found = std::find_if(types.begin(), types.end(), [&](const ApiResource& type) {
-      return eligible(type) && matches(type);
-    });
-    return found == types.end() ? nullptr : &*found;
-  };
-  const ApiResource* found = first_that(
-      [&](const ApiResource& type) { return equals_ignoring_case(type.type.gvr.resource, name); });
-  if (found == nullptr) {
-    found = first_that([&](const ApiResource& type) { return has_short_name(type, name); });
+  for (const auto has_name : {has_plural, has_short_name, is_singular_or_kind}) {
+    for (const ApiResource& type : types) {
+      if (eligible(type) && has_name(type, name)) return &type;
+    }
   }
-  if (found == nullptr) {
-    found = first_that([&](const ApiResource& type) { return is_singular_or_kind(type, name); });
-  }
-  return found;
+  return nullptr;
 }
 
 std::size_t distance_to(std::string_view name, const ApiResource& type) {
@@ -114,7 +109,7 @@ std::string with_short_name(const ApiResource& type) {
 }  // namespace
 
 bool ApiResource::has_verb(std::string_view verb) const {
-  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+  return std::ranges::find(verbs, verb) != verbs.end();
 }
 
 TypeName split_type_name(std::string_view name) {

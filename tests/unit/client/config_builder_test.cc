@@ -191,8 +191,6 @@ TEST_CASE("the namespace comes from the flag, the context, or is default, with i
   ConfigOverrides flags;
   flags.name_space = "flag";
   CHECK(build_client_config(config, flags)->default_namespace == "flag");
-  CHECK(choose_namespace({}, flags)->name == "flag");
-  CHECK_FALSE(choose_namespace({}, {}).has_value());
 }
 
 TEST_CASE("time-outs are seconds or Go durations, never negative") {
