@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/built_in_paths.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <span>
-#include <string>
 
 #include "kinf/query/index_spec.h"
 
@@ -120,8 +116,7 @@ Result<ObjectPath> parse_path(std::string_view flag, const std::string& text) {
     return step.kind == PathStep::Kind::element;
   };
   if (!is_path || std::ranges::any_of(*spec->path(), is_position)) {
-    return fail(ErrorKind::usage,
-                fmt::format("{} {}: not a path such as .spec.containers[*].env", flag, text));
+    return fail(ErrorKind::usage, "{} {}: not a path such as .spec.containers[*].env", flag, text);
   }
   return *spec->path();
 }
@@ -148,15 +143,13 @@ Result<std::shared_ptr<const ObjectTrim>> parse_trim(std::span<const std::string
   std::vector<ObjectPath> kept;
   for (const std::string& text : drop) {
     Result<ObjectPath> path = parse_path("--drop", text);
-    if (!path) return std::unexpected(std::move(path).error());
-    if (is_needed(*path)) {
-      return fail(ErrorKind::usage, fmt::format("--drop {}: kinf needs this field", text));
-    }
+    if (!path) return fail(path);
+    if (is_needed(*path)) return fail(ErrorKind::usage, "--drop {}: kinf needs this field", text);
     dropped.push_back(*std::move(path));
   }
   for (const std::string& text : keep) {
     Result<ObjectPath> path = parse_path("--keep", text);
-    if (!path) return std::unexpected(std::move(path).error());
+    if (!path) return fail(path);
     kept.push_back(*std::move(path));
   }
   if (!keep_managed_fields) {

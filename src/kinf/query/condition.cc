@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/condition.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
+#include "kinf/kubernetes/json_fields.h"
 #include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
 namespace {
 
+using fields::field;
+using fields::text;
 using Json = nlohmann::json;
 
 /// Splits at each `=` that is not part of `==`.
@@ -41,34 +40,14 @@ std::string_view without_quotes(std::string_view text) {
   return text.substr(start, text.find_last_not_of(kQuotes) - start + 1);
 }
 
-std::string_view without_spaces(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r\n";
-  const std::size_t start = text.find_first_not_of(kSpaces);
-  if (start == std::string_view::npos) return {};
-  return text.substr(start, text.find_last_not_of(kSpaces) - start + 1);
-}
-
-/// Returns the member of an object, or null.
-const Json* member(const Json* object, const char* name) {
-  if (object == nullptr || !object->is_object()) return nullptr;
-  const auto found = object->find(name);
-  return found == object->end() ? nullptr : &*found;
-}
-
-std::string_view text_of(const Json* value) {
-  return value != nullptr && value->is_string()
-             ? std::string_view(value->get_ref<const std::string&>())
-             : std::string_view();
-}
-
 /// Returns whether `condition` describes an older generation of the object.
 bool is_outdated(const Json& document, const Json& condition) {
-  const Json* const generation = member(member(&document, "metadata"), "generation");
-  const Json* observed = member(&condition, "observedGeneration");
-  if (observed == nullptr) observed = member(member(&document, "status"), "observedGeneration");
-  return generation != nullptr && generation->is_number_integer() && observed != nullptr &&
-         observed->is_number_integer() &&
-         observed->get<std::int64_t>() < generation->get<std::int64_t>();
+  const Json& generation = field(document, "metadata", "generation");
+  const Json& observed = condition.contains("observedGeneration")
+                             ? condition["observedGeneration"]
+                             : field(document, "status", "observedGeneration");
+  return generation.is_number_integer() && observed.is_number_integer() &&
+         observed.get<std::int64_t>() < generation.get<std::int64_t>();
 }
 
 }  // namespace
@@ -92,7 +71,7 @@ Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
     const bool has_value = condition.subject_.size() < rest.size();
     condition.value_ = has_value ? std::string(rest.substr(condition.subject_.size() + 1)) : "true";
     if (condition.subject_.empty()) {
-      return fail(ErrorKind::usage, fmt::format("{}: no type of a condition", text));
+      return fail(ErrorKind::usage, "{}: no type of a condition", text);
     }
     return condition;
   }
@@ -106,7 +85,7 @@ Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
     }
     Condition condition(Form::jsonpath);
     Result<JsonPath> path = JsonPath::parse(in_braces(parts[0]));
-    if (!path) return std::unexpected(std::move(path).error());
+    if (!path) return fail(path);
     condition.path_ = *std::move(path);
     const bool is_in_braces = parts[0].starts_with('{') && parts[0].ends_with('}');
     condition.subject_ = is_in_braces ? parts[0].substr(1, parts[0].size() - 2) : parts[0];
@@ -123,7 +102,7 @@ Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
   if (form == "jq") {
     Condition condition(Form::jq);
     Result<Jq> program = Jq::compile_condition(rest);
-    if (!program) return std::unexpected(std::move(program).error());
+    if (!program) return fail(program);
     condition.program_ = std::make_shared<Jq>(*std::move(program));
     return condition;
   }
@@ -138,23 +117,14 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
   if (form_ == Form::jsonpath) return has_value(*object);
   Scratch scratch;
   const Result<JqValue> input = JqValue::parse(object->json(scratch), program_->reads());
-  if (!input) return std::unexpected(input.error());
+  if (!input) return fail(input);
   return program_->holds(*input, nullptr, stop);
 }
 
 bool Condition::reads_only_metadata() const {
-  switch (form_) {
-    case Form::create:
-    case Form::deletion:
-      return true;
-    case Form::status:
-      return false;
-    case Form::jsonpath:
-      return path_->reads_only_metadata(jsonpath::Document::object);
-    case Form::jq:
-      return program_->reads().only("metadata");
-  }
-  return false;
+  if (form_ == Form::status) return false;
+  if (form_ == Form::jsonpath) return path_->reads_only_metadata(jsonpath::Document::object);
+  return form_ != Form::jq || program_->reads().only("metadata");
 }
 
 bool Condition::reads_beyond_metadata() const {
@@ -166,14 +136,10 @@ bool Condition::reads_beyond_metadata() const {
 std::vector<StatusCondition> status_conditions(const Object& object) {
   Scratch scratch;
   const Json document = parse_document(object.json(scratch));
-  const Json* const entries = member(member(&document, "status"), "conditions");
   std::vector<StatusCondition> conditions;
-  if (entries == nullptr || !entries->is_array()) return conditions;
-  for (const Json& entry : *entries) {
-    StatusCondition condition{std::string(text_of(member(&entry, "type"))),
-                              std::string(text_of(member(&entry, "status"))),
-                              std::string(text_of(member(&entry, "reason"))),
-                              std::string(text_of(member(&entry, "message"))),
+  for (const Json& entry : fields::elements(field(document, "status", "conditions"))) {
+    StatusCondition condition{text(field(entry, "type")), text(field(entry, "status")),
+                              text(field(entry, "reason")), text(field(entry, "message")),
                               is_outdated(document, entry)};
     if (!condition.type.empty() && !condition.status.empty()) {
       conditions.push_back(std::move(condition));
@@ -205,13 +171,13 @@ Result<bool> Condition::has_value(const Object& object) const {
   const Json document = parse_document(object.json(scratch));
   const Result<std::vector<std::string>> values =
       path_->values(document, JsonPath::Structured::as_go);
-  if (!values) return std::unexpected(values.error());
+  if (!values) return fail(values);
   if (values->empty()) return false;
   if (values->size() > 1) {
     return fail(ErrorKind::protocol, "given jsonpath expression matches more than one value");
   }
   if (!value_) return true;
-  if (without_spaces(values->front()) == without_spaces(*value_)) return true;
+  if (trimmed(values->front()) == trimmed(*value_)) return true;
   const Result<std::vector<Json>> found = path_->find(document);
   if (found && !found->empty() && found->front().is_structured()) {
     return fail(ErrorKind::protocol,
@@ -224,7 +190,7 @@ Result<std::shared_ptr<Where>> Where::parse(std::span<const std::string> express
   std::shared_ptr<Where> where(new Where);
   for (const std::string& expression : expressions) {
     Result<Jq> program = Jq::compile_condition(expression);
-    if (!program) return std::unexpected(std::move(program).error().within("--where"));
+    if (!program) return fail(std::move(program).error().within("--where"));
     where->uses_old_ = where->uses_old_ || program->uses_old();
     if (where->programs_.empty()) {
       where->reads_ = program->reads();
@@ -239,11 +205,11 @@ Result<std::shared_ptr<Where>> Where::parse(std::span<const std::string> express
 Result<bool> Where::evaluate(const Object& object, const Object* old, const std::stop_token& stop) {
   Scratch scratch;
   const Result<JqValue> input = JqValue::parse(object.json(scratch), reads_);
-  if (!input) return std::unexpected(input.error());
+  if (!input) return fail(input);
   std::optional<JqValue> old_input;
   if (uses_old_ && old != nullptr) {
     Result<JqValue> parsed = JqValue::parse(old->json(scratch), reads_);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
+    if (!parsed) return fail(parsed);
     old_input = *std::move(parsed);
   }
   for (Jq& program : programs_) {

@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <utility>
 
-#include "kinf/kubernetes/merge_keys.h"
 #include "kinf/query/json_reader.h"
 
 namespace kinf {
@@ -80,55 +78,6 @@ bool name_items(std::vector<Named>& items, NameOf name_of) {
   return is_unique(items);
 }
 
-class DiffWalk {
- public:
-  explicit DiffWalk(DiffPath path = {}) : path_(std::move(path)) {}
-
-  bool compare(std::string_view old_value, std::string_view new_value);
-  ObjectDiff take() { return std::move(result_); }
-
- private:
-  bool compare_objects(std::string_view old_value, std::string_view new_value);
-  bool compare_lists(std::string_view old_value, std::string_view new_value);
-  bool compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
-                     DiffStep::Kind kind, const MergeKey* key = nullptr);
-  bool name_all(std::vector<Named>& olds, std::vector<Named>& news, const MergeKey*& key) const;
-  bool compare_at(DiffStep step, std::string_view old_value, std::string_view new_value);
-  void changed(std::string_view old_value, std::string_view new_value) {
-    result_.changes.push_back({path_, old_value, new_value});
-  }
-
-  DiffPath path_;
-  ObjectDiff result_;
-};
-
-bool DiffWalk::compare(std::string_view old_value, std::string_view new_value) {
-  if (old_value == new_value) return true;
-  const char kind = old_value.front();
-  if (kind == new_value.front() && path_.size() < kDeepestPath) {
-    if (kind == '{') return compare_objects(old_value, new_value);
-    if (kind == '[') return compare_lists(old_value, new_value);
-    const bool escaped = old_value.find('\\') != std::string_view::npos ||
-                         new_value.find('\\') != std::string_view::npos;
-    if (kind == '"' && escaped && json_string(old_value) == json_string(new_value)) return true;
-  }
-  changed(old_value, new_value);
-  return true;
-}
-
-/// One of the values may be empty: the place is only in the other document.
-bool DiffWalk::compare_at(DiffStep step, std::string_view old_value, std::string_view new_value) {
-  path_.push_back(std::move(step));
-  bool read = true;
-  if (old_value.empty() || new_value.empty()) {
-    changed(old_value, new_value);
-  } else {
-    read = compare(old_value, new_value);
-  }
-  path_.pop_back();
-  return read;
-}
-
 std::string member_name(std::string_view quoted) {
   std::optional<std::string> name = json_string(quoted);
   return name ? *std::move(name) : std::string(quoted);
@@ -142,102 +91,138 @@ bool read_rest(JsonReader& reader, std::vector<Named>& rest) {
   return reader.is_at_end();
 }
 
-bool DiffWalk::compare_objects(std::string_view old_value, std::string_view new_value) {
-  JsonReader olds(old_value);
-  JsonReader news(new_value);
-  std::vector<Named> old_rest;
-  std::vector<Named> new_rest;
-  JsonReader::Piece old_member;
-  JsonReader::Piece new_member;
-  while (olds.next(old_member)) {
-    if (news.skip_same(olds.last_text())) continue;
-    const bool both = news.next(new_member);
-    if (both && old_member.key == new_member.key) {
-      DiffStep step{DiffStep::Kind::member, member_name(old_member.key)};
-      if (!compare_at(std::move(step), old_member.value, new_member.value)) return false;
-      continue;
+class DiffWalk {
+ public:
+  explicit DiffWalk(DiffPath path = {}) : path_(std::move(path)) {}
+
+  bool compare(std::string_view old_value, std::string_view new_value) {
+    if (old_value == new_value) return true;
+    const char kind = old_value.front();
+    if (kind == new_value.front() && path_.size() < kDeepestPath) {
+      if (kind == '{') return compare_objects(old_value, new_value);
+      if (kind == '[') return compare_lists(old_value, new_value);
+      const bool escaped = old_value.find('\\') != std::string_view::npos ||
+                           new_value.find('\\') != std::string_view::npos;
+      if (kind == '"' && escaped && json_string(old_value) == json_string(new_value)) return true;
     }
-    old_rest.push_back({member_name(old_member.key), old_member.value});
-    if (both) new_rest.push_back({member_name(new_member.key), new_member.value});
-    break;
+    changed(old_value, new_value);
+    return true;
   }
-  if (!read_rest(olds, old_rest) || !read_rest(news, new_rest)) return false;
-  if (old_rest.empty() && new_rest.empty()) return true;
-  return compare_named(old_rest, new_rest, DiffStep::Kind::member);
-}
+  ObjectDiff take() { return std::move(result_); }
 
-/// Names the items of a list by the first of its merge keys that gives all of them different names.
-/// Returns false if there is none. Sets `key` to the key, or to null if the items are strings.
-bool DiffWalk::name_all(std::vector<Named>& olds, std::vector<Named>& news,
-                        const MergeKey*& key) const {
-  if (path_.empty() || path_.back().kind != DiffStep::Kind::member) return false;
-  const MergeKey* tried = nullptr;
-  for (const ListField& list : lists_named(path_.back().name)) {
-    if (list.key == std::exchange(tried, list.key)) continue;
-    const auto name_of = [&](std::string_view item) {
-      return tried->first.empty() ? json_string(item) : item_name(item, *tried);
-    };
-    key = tried->first.empty() ? nullptr : tried;
-    if (name_items(olds, name_of) && name_items(news, name_of)) return true;
+ private:
+  bool compare_objects(std::string_view old_value, std::string_view new_value) {
+    JsonReader olds(old_value);
+    JsonReader news(new_value);
+    std::vector<Named> old_rest;
+    std::vector<Named> new_rest;
+    JsonReader::Piece old_member;
+    JsonReader::Piece new_member;
+    while (olds.next(old_member)) {
+      if (news.skip_same(olds.last_text())) continue;
+      const bool both = news.next(new_member);
+      if (both && old_member.key == new_member.key) {
+        DiffStep step{DiffStep::Kind::member, member_name(old_member.key)};
+        if (!compare_at(std::move(step), old_member.value, new_member.value)) return false;
+        continue;
+      }
+      old_rest.push_back({member_name(old_member.key), old_member.value});
+      if (both) new_rest.push_back({member_name(new_member.key), new_member.value});
+      break;
+    }
+    if (!read_rest(olds, old_rest) || !read_rest(news, new_rest)) return false;
+    if (old_rest.empty() && new_rest.empty()) return true;
+    return compare_named(old_rest, new_rest, DiffStep::Kind::member);
   }
-  return false;
-}
-
-bool DiffWalk::compare_lists(std::string_view old_value, std::string_view new_value) {
-  std::vector<Named> olds;
-  std::vector<Named> news;
-  JsonReader old_items(old_value);
-  JsonReader new_items(new_value);
-  if (!read_rest(old_items, olds) || !read_rest(new_items, news)) return false;
-  const MergeKey* key = nullptr;
-  if (name_all(olds, news, key)) return compare_named(olds, news, DiffStep::Kind::item, key);
-  for (auto* items : {&olds, &news}) {
-    for (std::size_t i = 0; i < items->size(); ++i) (*items)[i].name = fmt::format_int(i).str();
+  bool compare_lists(std::string_view old_value, std::string_view new_value) {
+    std::vector<Named> olds;
+    std::vector<Named> news;
+    JsonReader old_items(old_value);
+    JsonReader new_items(new_value);
+    if (!read_rest(old_items, olds) || !read_rest(new_items, news)) return false;
+    const MergeKey* key = nullptr;
+    if (name_all(olds, news, key)) return compare_named(olds, news, DiffStep::Kind::item, key);
+    for (auto* items : {&olds, &news}) {
+      for (std::size_t i = 0; i < items->size(); ++i) (*items)[i].name = fmt::format_int(i).str();
+    }
+    return compare_named(olds, news, DiffStep::Kind::position);
   }
-  return compare_named(olds, news, DiffStep::Kind::position);
-}
-
-bool DiffWalk::compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
-                             DiffStep::Kind kind, const MergeKey* key) {
-  std::vector<std::size_t> old_of_new(news.size(), kNoIndex);
-  std::vector<bool> kept(olds.size(), false);
-  const Names names = sorted_names(olds);
-  bool in_order = olds.size() == news.size();
-  for (std::size_t i = 0; i < news.size(); ++i) {
-    const std::size_t old_index = find_name(names, news[i].name);
-    in_order = in_order && old_index == i;
-    if (old_index == kNoIndex || kept[old_index]) continue;
-    old_of_new[i] = old_index;
-    kept[old_index] = true;
-  }
-  if (kind != DiffStep::Kind::member && !in_order) {
-    ListOrder order{path_, olds.size(), {}};
+  bool compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
+                     DiffStep::Kind kind, const MergeKey* key = nullptr) {
+    std::vector<std::size_t> old_of_new(news.size(), kNoIndex);
+    std::vector<bool> kept(olds.size(), false);
+    const Names names = sorted_names(olds);
+    bool in_order = olds.size() == news.size();
     for (std::size_t i = 0; i < news.size(); ++i) {
-      const bool added = old_of_new[i] == kNoIndex;
-      order.items.push_back({old_of_new[i], added ? news[i].value : std::string_view()});
+      const std::size_t old_index = find_name(names, news[i].name);
+      in_order = in_order && old_index == i;
+      if (old_index == kNoIndex || kept[old_index]) continue;
+      old_of_new[i] = old_index;
+      kept[old_index] = true;
     }
-    result_.lists.push_back(std::move(order));
-  }
-  std::size_t old_index = 0;
-  const auto pass_removed = [&] {
-    for (; old_index < olds.size() && !kept[old_index]; ++old_index) {
-      const Named& removed = olds[old_index];
-      compare_at({kind, removed.name, old_index, kNoIndex, key}, removed.value, {});
+    if (kind != DiffStep::Kind::member && !in_order) {
+      ListOrder order{path_, olds.size(), {}};
+      for (std::size_t i = 0; i < news.size(); ++i) {
+        const bool added = old_of_new[i] == kNoIndex;
+        order.items.push_back({old_of_new[i], added ? news[i].value : std::string_view()});
+      }
+      result_.lists.push_back(std::move(order));
     }
-  };
-  for (std::size_t i = 0; i < news.size(); ++i) {
+    std::size_t old_index = 0;
+    const auto pass_removed = [&] {
+      for (; old_index < olds.size() && !kept[old_index]; ++old_index) {
+        const Named& removed = olds[old_index];
+        compare_at({kind, removed.name, old_index, kNoIndex, key}, removed.value, {});
+      }
+    };
+    for (std::size_t i = 0; i < news.size(); ++i) {
+      pass_removed();
+      const std::size_t match = old_of_new[i];
+      const bool added = match == kNoIndex;
+      if (!added) ++old_index;
+      if (!compare_at({kind, news[i].name, match, i, key},
+                      added ? std::string_view() : olds[match].value, news[i].value)) {
+        return false;
+      }
+    }
     pass_removed();
-    const std::size_t match = old_of_new[i];
-    const bool added = match == kNoIndex;
-    if (!added) ++old_index;
-    if (!compare_at({kind, news[i].name, match, i, key},
-                    added ? std::string_view() : olds[match].value, news[i].value)) {
-      return false;
-    }
+    return true;
   }
-  pass_removed();
-  return true;
-}
+  /// Names the items of a list by the first of its merge keys that gives all of them different
+  /// names. Returns false if there is none. Sets `key` to the key, or to null if the items are
+  /// strings.
+  bool name_all(std::vector<Named>& olds, std::vector<Named>& news, const MergeKey*& key) const {
+    if (path_.empty() || path_.back().kind != DiffStep::Kind::member) return false;
+    const MergeKey* tried = nullptr;
+    for (const ListField& list : lists_named(path_.back().name)) {
+      if (list.key == std::exchange(tried, list.key)) continue;
+      const auto name_of = [&](std::string_view item) {
+        return tried->first.empty() ? json_string(item) : item_name(item, *tried);
+      };
+      key = tried->first.empty() ? nullptr : tried;
+      if (name_items(olds, name_of) && name_items(news, name_of)) return true;
+    }
+    return false;
+  }
+  /// One of the values may be empty: the place is only in the other document.
+  bool compare_at(DiffStep step, std::string_view old_value, std::string_view new_value) {
+    path_.push_back(std::move(step));
+    bool read = true;
+    if (old_value.empty() || new_value.empty()) {
+      changed(old_value, new_value);
+    } else {
+      read = compare(old_value, new_value);
+    }
+    path_.pop_back();
+    return read;
+  }
+  void changed(std::string_view old_value, std::string_view new_value) {
+    result_.changes.push_back({path_, old_value, new_value});
+  }
+
+  DiffPath path_;
+  ObjectDiff result_;
+};
 
 }  // namespace
 
@@ -278,8 +263,7 @@ void append_escaped(std::string& out, std::string_view name, std::string_view sp
 }
 
 std::unexpected<Error> refusal(std::string_view text) {
-  return fail(ErrorKind::usage,
-              fmt::format("{}: not a path such as .status.conditions[Ready].status", text));
+  return fail(ErrorKind::usage, "{}: not a path such as .status.conditions[Ready].status", text);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/ignored_paths.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "kinf/query/json_reader.h"
@@ -28,8 +26,8 @@ Result<IgnoredPaths> IgnoredPaths::parse(std::span<const std::string> texts) {
     }
     Result<DiffPattern> pattern = DiffPattern::parse(text);
     if (!pattern) {
-      return fail(ErrorKind::usage,
-                  fmt::format("--ignore {}, and not noise", std::move(pattern).error().message));
+      return fail(ErrorKind::usage, "--ignore {}, and not noise",
+                  std::move(pattern).error().message);
     }
     ignored.patterns_.push_back({*std::move(pattern), {}});
   }

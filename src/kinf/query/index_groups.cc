@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/index_groups.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -117,9 +115,8 @@ Result<KeyFormat> KeyFormat::parse(std::string_view text) {
     const std::string_view word =
         close == std::string_view::npos ? "" : text.substr(open + 1, close - open - 1);
     if (word != "ns" && word != "name" && word != "uid") {
-      return fail(
-          ErrorKind::usage,
-          fmt::format("\"{}\": unknown field; use {{ns}}, {{name}} or {{uid}}", text.substr(open)));
+      return fail(ErrorKind::usage, "\"{}\": unknown field; use {{ns}}, {{name}} or {{uid}}",
+                  text.substr(open));
     }
     format.pieces_.push_back({word == "ns"     ? Kind::ns
                               : word == "name" ? Kind::name
@@ -128,9 +125,7 @@ Result<KeyFormat> KeyFormat::parse(std::string_view text) {
     if (word != "ns") tells_objects_apart = true;
     i = close + 1;
   }
-  if (!tells_objects_apart) {
-    return fail(ErrorKind::usage, "the key format needs {name} or {uid}");
-  }
+  if (!tells_objects_apart) return fail(ErrorKind::usage, "the key format needs {name} or {uid}");
   return format;
 }
 

@@ -85,12 +85,11 @@ std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& node
 }
 
 std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
-  return std::unexpected(
-      Error(ErrorKind::usage, fmt::format("--by {}: {}", text, why))
-          .with_hint(fmt::format("--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, a path "
-                                 "like .spec.nodeName, or one "
-                                 "of {}",
-                                 fmt::join(IndexSpec::built_in_names(), " "))));
+  return fail(ErrorKind::usage, "--by {}: {}", text, why)
+      .with_hint(fmt::format("--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, a path "
+                             "like .spec.nodeName, or one "
+                             "of {}",
+                             fmt::join(IndexSpec::built_in_names(), " ")));
 }
 
 /// Returns the last name of a path, such as `nodeName`.
@@ -158,7 +157,7 @@ Result<void> IndexSpec::take_path(std::string_view text) {
   source_ = Source::path;
   const std::string whole = text.starts_with('{') ? std::string(text) : fmt::format("{{{}}}", text);
   Result<std::vector<jsonpath::Node>> nodes = jsonpath::parse_jsonpath(whole);
-  if (!nodes) return std::unexpected(std::move(nodes).error());
+  if (!nodes) return fail(nodes);
   text_ = text;
   if (auto path = as_object_path(*nodes)) {
     if (text_.starts_with('{')) text_ = text_.substr(1, text_.size() - 2);
@@ -166,7 +165,7 @@ Result<void> IndexSpec::take_path(std::string_view text) {
     return {};
   }
   Result<JsonPath> expression = JsonPath::parse(whole);
-  if (!expression) return std::unexpected(std::move(expression).error());
+  if (!expression) return fail(expression);
   expression_ = *std::move(expression);
   return {};
 }
@@ -181,8 +180,6 @@ std::string IndexSpec::header() const {
   if (!key_.empty()) return to_upper(key_.substr(key_.rfind('/') + 1));
   return to_upper(source_ == Source::path ? last_word(text_) : text_.substr(1));
 }
-
-bool IndexSpec::needs_document() const { return !paths_.empty() || expression_.has_value(); }
 
 bool IndexSpec::needs_whole_object() const {
   return expression_.has_value() || std::ranges::any_of(paths_, [](const ObjectPath& path) {

@@ -45,7 +45,7 @@ class IndexSpec {
   const ObjectPath* path() const { return paths_.size() == 1 ? &paths_.front() : nullptr; }
   /// Returns whether the values must be read from the JSON document, not from the decoded fields of
   /// Object.
-  bool needs_document() const;
+  bool needs_document() const { return !paths_.empty() || expression_.has_value(); }
   /// Returns whether the values are outside metadata.
   bool needs_whole_object() const;
   /// Returns whether the values come from other objects: the owners of the object's owners.

@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/sync.h"
 #include "kinf/base/unicode.h"
@@ -129,19 +128,14 @@ struct JqValue::Impl {
   const jv value;
 };
 
-JqValue::JqValue(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-JqValue::JqValue(JqValue&&) noexcept = default;
-JqValue& JqValue::operator=(JqValue&&) noexcept = default;
-JqValue::~JqValue() = default;
-
 Result<JqValue> JqValue::parse(std::string_view json, const JqReads& reads) {
-  if (!libjq()) return std::unexpected(libjq().error());
+  if (!libjq()) return fail(libjq());
   constexpr std::size_t kMax = std::size_t{1} << 30U;  // libjq counts in int
   if (json.size() > kMax) return fail(ErrorKind::protocol, "jq: the document is too large");
   jv value = read_jq_object(json, reads);
   if (!is_valid(value)) value = jq().jv_parse_sized(json.data(), static_cast<int>(json.size()));
   if (!is_valid(value)) return fail(ErrorKind::protocol, "jq: " + message_of(value));
-  return JqValue(std::make_unique<Impl>(value));
+  return JqValue(std::make_shared<const Impl>(value));
 }
 
 bool JqValue::is_truthy() const {
@@ -171,20 +165,15 @@ struct Jq::Program {
   Mutex mu;  ///< held while the program runs: a jq_state serves one thread at a time
 };
 
-Jq::Jq(std::unique_ptr<Program> program) : program_(std::move(program)) {}
-Jq::Jq(Jq&&) noexcept = default;
-Jq& Jq::operator=(Jq&&) noexcept = default;
-Jq::~Jq() = default;
-
 Result<Jq> Jq::compile(std::string_view expression) {
-  if (!libjq()) return std::unexpected(libjq().error());
+  if (!libjq()) return fail(libjq());
   if (expression.size() > limits::kExpressionBytes) {
     return fail(ErrorKind::usage, "jq: the expression is longer than 64 KiB");
   }
   if (expression.find_first_not_of(" \t\n") == std::string_view::npos) {
     return fail(ErrorKind::usage, "jq: the expression is empty");
   }
-  auto program = std::make_unique<Program>();
+  auto program = std::make_shared<Program>();
   program->uses_old = expression.find("$old") != std::string_view::npos;
   program->state = jq().jq_init();
   if (program->state == nullptr) return fail(ErrorKind::internal, "jq: cannot start");
@@ -196,7 +185,7 @@ Result<Jq> Jq::compile(std::string_view expression) {
       (program->uses_old ? ".old as $old | .object | " : ". | ") + std::string(expression);
   const bool compiled = jq().jq_compile(program->state, text.c_str()) != 0;
   jq().jq_set_error_cb(program->state, nullptr, nullptr);
-  if (!compiled) return std::unexpected(compile_error(expression, reported));
+  if (!compiled) return fail(compile_error(expression, reported));
   program->reads = JqReads::of(expression);
   return Jq(std::move(program));
 }
@@ -204,9 +193,8 @@ Result<Jq> Jq::compile(std::string_view expression) {
 Result<Jq> Jq::compile_condition(std::string_view expression) {
   Result<Jq> program = compile(expression);
   if (program && assigns(expression)) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "jq: = assigns a value, so the condition is always true")
-            .with_hint("== compares"));
+    return fail(ErrorKind::usage, "jq: = assigns a value, so the condition is always true")
+        .with_hint("== compares");
   }
   return program;
 }
@@ -234,7 +222,7 @@ Result<void> Jq::run(const JqValue& input, const JqValue* old, const std::stop_t
     if (lib.jq_halted(state) == 0) lib.jq_halt(state, lib.jv_invalid(), lib.jv_invalid());
   });
   for (;;) {
-    const JqValue result(std::make_unique<JqValue::Impl>(lib.jq_next(state)));
+    const JqValue result(std::make_shared<const JqValue::Impl>(lib.jq_next(state)));
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "jq: stopped");
     if (is_valid(result.impl_->value)) {
       if (!take(result)) return {};
@@ -258,7 +246,7 @@ Result<bool> Jq::holds(const JqValue& input, const JqValue* old, const std::stop
     found = result.is_truthy();
     return !found;
   });
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   return found;
 }
 

@@ -2,7 +2,6 @@
 // Jq: runs jq programs on JSON. The only interface to libjq, which is loaded on the first call.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -22,9 +21,6 @@ class JqValue {
   /// than 256 levels deep. For programs that read only `reads`, members of the document that they
   /// do not read are left out, and their JSON is not checked.
   static Result<JqValue> parse(std::string_view json, const JqReads& reads = {});
-  JqValue(JqValue&&) noexcept;
-  JqValue& operator=(JqValue&&) noexcept;
-  ~JqValue();
 
   /// Returns false for null and false, as jq's select() does.
   bool is_truthy() const;
@@ -35,8 +31,8 @@ class JqValue {
  private:
   friend class Jq;
   struct Impl;
-  explicit JqValue(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit JqValue(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<const Impl> impl_;
 };
 
 /// A compiled program. Compiling takes 20 ms: jq compiles its own functions each time.
@@ -52,9 +48,6 @@ class Jq {
   /// Like compile(), for a program whose results only count as true or false. Refuses `=` too: it
   /// assigns, so its result is always true, and `==` is meant.
   static Result<Jq> compile_condition(std::string_view expression);
-  Jq(Jq&&) noexcept;
-  Jq& operator=(Jq&&) noexcept;
-  ~Jq();
 
   /// Returns whether the expression mentions `$old`.
   bool uses_old() const;
@@ -69,8 +62,8 @@ class Jq {
 
  private:
   struct Program;
-  explicit Jq(std::unique_ptr<Program> program);
-  std::unique_ptr<Program> program_;
+  explicit Jq(std::shared_ptr<Program> program) : program_(std::move(program)) {}
+  std::shared_ptr<Program> program_;
 };
 
 }  // namespace kinf

@@ -27,175 +27,155 @@ class JqReads::Scanner {
   bool program() { return group(true, '\0') && rest_.empty(); }
 
  private:
-  bool group(bool of_input, char close);
-  bool token(bool& of_input);
-  bool call(std::string_view word);
-  bool text();
-  bool path(bool is_suffix);
-  bool variable(bool of_input);
-  bool is_compared_with_null();
-  std::string_view name();
-  bool number();
-  void skip_blanks();
+  /// Reads up to `close` ('\0': the end of the program). `of_input` tells whether `.` is the input
+  /// of the program; after a pipe it is not. Stops at `;` if `close` is `;`.
+  bool group(bool of_input, char close) {
+    if (++nesting_ > kMaxNesting) return false;
+    const bool was_input = of_input;
+    after_value_ = false;
+    for (;;) {
+      skip_blanks();
+      if (rest_.empty()) break;
+      if (at(close)) break;
+      // After `:` and `;`, `.` can be the input again.
+      if (was_input && (at(':') || at(';'))) return false;
+      if (!token(of_input)) return false;
+    }
+    --nesting_;
+    after_value_ = true;
+    return close == '\0' ? rest_.empty() : take(close);
+  }
+  bool token(bool& of_input) {
+    const char c = rest_.front();
+    const bool is_suffix = std::exchange(after_value_, true);
+    if (c == '"') return text();
+    if (c == '$') return variable(of_input);
+    if (c == '#') return false;
+    if (take('(')) return group(of_input, ')');
+    if (take('[')) return group(of_input, ']');
+    if (take('{')) return !of_input && group(false, '}');
+    if (is_digit(c)) return number();
+    if (starts_name(c)) {
+      const std::string_view word = name();
+      if (word == "and" || word == "or") after_value_ = false;
+      return !of_input || call(word);
+    }
+    if (take('|')) {
+      if (of_input && at('=')) return false;
+      of_input = false;
+      return true;
+    }
+    if (!of_input) {
+      rest_.remove_prefix(1);
+      return c != ')' && c != ']' && c != '}';
+    }
+    if (c == '.') return path(is_suffix);
+    after_value_ = c == '?';
+    for (const std::string_view comparison : {"==", "!=", "<=", ">="}) {
+      if (!rest_.starts_with(comparison)) continue;
+      rest_.remove_prefix(comparison.size());
+      return !at('=');
+    }
+    constexpr std::string_view kOperators = "<>+-*/%,?";
+    if (!kOperators.contains(c)) return false;
+    rest_.remove_prefix(1);
+    return !at('=');  // an assignment returns the whole input
+  }
+  /// Reads a word in the place of a filter on the input.
+  bool call(std::string_view word) {
+    if (word == "any" || word == "all") {
+      skip_blanks();
+      return take('(') && group(true, ';') && group(false, ')');
+    }
+    constexpr std::array<std::string_view, 7> kWords = {"and",  "or",    "not",  "true",
+                                                        "null", "false", "empty"};
+    return std::ranges::find(kWords, word) != kWords.end();
+  }
+  /// Reads a string. Those with `\(` contain a program.
+  bool text() {
+    std::size_t end = 1;
+    while (end < rest_.size() && rest_[end] != '"') {
+      if (rest_[end] == '\\' && rest_.substr(end + 1).starts_with('(')) return false;
+      end += rest_[end] == '\\' ? 2 : 1;
+    }
+    if (end >= rest_.size()) return false;
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+  /// Reads `.a`, `.a.b` or more; `is_suffix`: of the value in front of it. Text in quotes belongs
+  /// to the value that is in front of it.
+  bool path(bool is_suffix) {
+    rest_.remove_prefix(1);
+    const std::string_view first = name();
+    if (first.empty()) return false;
+    std::string_view second;
+    if (rest_.size() > 1 && at('.') && starts_name(rest_[1])) {
+      rest_.remove_prefix(1);
+      second = name();
+    }
+    reads_.add(first, second);
+    const bool is_in_metadata = first == "metadata" || first == "kind" || first == "apiVersion";
+    if (!is_suffix && !is_in_metadata) reads_.beyond_metadata_ = true;
+    while (rest_.size() > 1 && at('.') && (starts_name(rest_[1]) || rest_[1] == '"')) {
+      rest_.remove_prefix(1);
+      if (at('"') ? !text() : name().empty()) return false;
+    }
+    return true;
+  }
+  /// Reads a variable. `$old` after a pipe may be the target of an assignment, whose errors show
+  /// it.
+  bool variable(bool of_input) {
+    rest_.remove_prefix(1);
+    const std::string_view variable = name();
+    if (variable != "old") return !variable.empty();
+    if (!of_input) return false;
+    return at('.') ? path(false) : is_compared_with_null();
+  }
+  /// Reads `== null` or `!= null`, which needs no member of `$old`.
+  bool is_compared_with_null() {
+    skip_blanks();
+    if (!rest_.starts_with("==") && !rest_.starts_with("!=")) return false;
+    rest_.remove_prefix(2);
+    skip_blanks();
+    if (name() != "null") return false;
+    skip_blanks();
+    // Other operators bind tighter than the comparison.
+    constexpr std::string_view kEnds = "|,;)]}";
+    return rest_.empty() || kEnds.contains(rest_.front()) || rest_.starts_with("and") ||
+           rest_.starts_with("or");
+  }
+  /// Reads a name; empty if there is none.
+  std::string_view name() {
+    if (rest_.empty() || !starts_name(rest_.front())) return {};
+    const auto end = std::ranges::find_if_not(rest_, is_in_name);
+    const std::string_view name(rest_.begin(), end);
+    rest_.remove_prefix(name.size());
+    return name;
+  }
+  /// Reads a number: its point does not start a path.
+  bool number() {
+    const auto end =
+        std::ranges::find_if_not(rest_, [](char c) { return is_digit(c) || c == '.'; });
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.begin()));
+    if (take('e') || take('E')) take('-') || take('+');
+    return true;
+  }
+  void skip_blanks() {
+    constexpr std::string_view kBlanks = " \t\n\r";
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
+  }
   bool at(char c) const { return !rest_.empty() && rest_.front() == c; }
-  bool take(char c);
+  bool take(char c) {
+    if (!at(c)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
 
   std::string_view rest_;
   JqReads& reads_;
   int nesting_ = 0;
   bool after_value_ = false;  ///< a path here would be a suffix, such as `.name` of `.spec[].name`
 };
-
-bool JqReads::Scanner::take(char c) {
-  if (!at(c)) return false;
-  rest_.remove_prefix(1);
-  return true;
-}
-
-void JqReads::Scanner::skip_blanks() {
-  constexpr std::string_view kBlanks = " \t\n\r";
-  rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
-}
-
-/// Reads up to `close` ('\0': the end of the program). `of_input` tells whether `.` is the input of
-/// the program; after a pipe it is not. Stops at `;` if `close` is `;`.
-bool JqReads::Scanner::group(bool of_input, char close) {
-  if (++nesting_ > kMaxNesting) return false;
-  const bool was_input = of_input;
-  after_value_ = false;
-  for (;;) {
-    skip_blanks();
-    if (rest_.empty()) break;
-    if (at(close)) break;
-    // After `:` and `;`, `.` can be the input again.
-    if (was_input && (at(':') || at(';'))) return false;
-    if (!token(of_input)) return false;
-  }
-  --nesting_;
-  after_value_ = true;
-  return close == '\0' ? rest_.empty() : take(close);
-}
-
-bool JqReads::Scanner::token(bool& of_input) {
-  const char c = rest_.front();
-  const bool is_suffix = std::exchange(after_value_, true);
-  if (c == '"') return text();
-  if (c == '$') return variable(of_input);
-  if (c == '#') return false;
-  if (take('(')) return group(of_input, ')');
-  if (take('[')) return group(of_input, ']');
-  if (take('{')) return !of_input && group(false, '}');
-  if (is_digit(c)) return number();
-  if (starts_name(c)) {
-    const std::string_view word = name();
-    if (word == "and" || word == "or") after_value_ = false;
-    return !of_input || call(word);
-  }
-  if (take('|')) {
-    if (of_input && at('=')) return false;
-    of_input = false;
-    return true;
-  }
-  if (!of_input) {
-    rest_.remove_prefix(1);
-    return c != ')' && c != ']' && c != '}';
-  }
-  if (c == '.') return path(is_suffix);
-  after_value_ = c == '?';
-  for (const std::string_view comparison : {"==", "!=", "<=", ">="}) {
-    if (!rest_.starts_with(comparison)) continue;
-    rest_.remove_prefix(comparison.size());
-    return !at('=');
-  }
-  constexpr std::string_view kOperators = "<>+-*/%,?";
-  if (!kOperators.contains(c)) return false;
-  rest_.remove_prefix(1);
-  return !at('=');  // an assignment returns the whole input
-}
-
-/// Reads a word in the place of a filter on the input.
-bool JqReads::Scanner::call(std::string_view word) {
-  if (word == "any" || word == "all") {
-    skip_blanks();
-    return take('(') && group(true, ';') && group(false, ')');
-  }
-  constexpr std::array<std::string_view, 7> kWords = {"and",  "or",    "not",  "true",
-                                                      "null", "false", "empty"};
-  return std::ranges::find(kWords, word) != kWords.end();
-}
-
-/// Reads a string. Those with `\(` contain a program.
-bool JqReads::Scanner::text() {
-  std::size_t end = 1;
-  while (end < rest_.size() && rest_[end] != '"') {
-    if (rest_[end] == '\\' && rest_.substr(end + 1).starts_with('(')) return false;
-    end += rest_[end] == '\\' ? 2 : 1;
-  }
-  if (end >= rest_.size()) return false;
-  rest_.remove_prefix(end + 1);
-  return true;
-}
-
-/// Reads `.a`, `.a.b` or more; `is_suffix`: of the value in front of it. Text in quotes belongs to
-/// the value that is in front of it.
-bool JqReads::Scanner::path(bool is_suffix) {
-  rest_.remove_prefix(1);
-  const std::string_view first = name();
-  if (first.empty()) return false;
-  std::string_view second;
-  if (rest_.size() > 1 && at('.') && starts_name(rest_[1])) {
-    rest_.remove_prefix(1);
-    second = name();
-  }
-  reads_.add(first, second);
-  const bool is_in_metadata = first == "metadata" || first == "kind" || first == "apiVersion";
-  if (!is_suffix && !is_in_metadata) reads_.beyond_metadata_ = true;
-  while (rest_.size() > 1 && at('.') && (starts_name(rest_[1]) || rest_[1] == '"')) {
-    rest_.remove_prefix(1);
-    if (at('"') ? !text() : name().empty()) return false;
-  }
-  return true;
-}
-
-/// Reads a variable. `$old` after a pipe may be the target of an assignment, whose errors show it.
-bool JqReads::Scanner::variable(bool of_input) {
-  rest_.remove_prefix(1);
-  const std::string_view variable = name();
-  if (variable != "old") return !variable.empty();
-  if (!of_input) return false;
-  return at('.') ? path(false) : is_compared_with_null();
-}
-
-/// Reads `== null` or `!= null`, which needs no member of `$old`.
-bool JqReads::Scanner::is_compared_with_null() {
-  skip_blanks();
-  if (!rest_.starts_with("==") && !rest_.starts_with("!=")) return false;
-  rest_.remove_prefix(2);
-  skip_blanks();
-  if (name() != "null") return false;
-  skip_blanks();
-  // Other operators bind tighter than the comparison.
-  constexpr std::string_view kEnds = "|,;)]}";
-  return rest_.empty() || kEnds.contains(rest_.front()) || rest_.starts_with("and") ||
-         rest_.starts_with("or");
-}
-
-/// Reads a name; empty if there is none.
-std::string_view JqReads::Scanner::name() {
-  if (rest_.empty() || !starts_name(rest_.front())) return {};
-  const auto end = std::ranges::find_if_not(rest_, is_in_name);
-  const std::string_view name(rest_.begin(), end);
-  rest_.remove_prefix(name.size());
-  return name;
-}
-
-/// Reads a number: its point does not start a path.
-bool JqReads::Scanner::number() {
-  const auto end = std::ranges::find_if_not(rest_, [](char c) { return is_digit(c) || c == '.'; });
-  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.begin()));
-  if (take('e') || take('E')) take('-') || take('+');
-  return true;
-}
 
 JqReads JqReads::of(std::string_view program) {
   JqReads reads;

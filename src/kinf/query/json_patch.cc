@@ -21,13 +21,7 @@ std::string pointer_to(std::span<const DiffStep> path) {
       continue;
     }
     for (const char c : step.name) {
-      if (c == '~') {
-        pointer += "~0";
-      } else if (c == '/') {
-        pointer += "~1";
-      } else {
-        pointer += c;
-      }
+      pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
     }
   }
   return pointer;
@@ -66,17 +60,9 @@ void put_in_order(const ListOrder& list, std::vector<PatchOperation>& patch) {
 }  // namespace
 
 std::string_view operation_word(PatchOperation::Kind kind) {
-  switch (kind) {
-    case Kind::add:
-      return "add";
-    case Kind::remove:
-      return "remove";
-    case Kind::replace:
-      return "replace";
-    case Kind::move:
-      break;
-  }
-  return "move";
+  // In the order of Kind.
+  constexpr std::string_view kWords[] = {"add", "remove", "replace", "move"};
+  return kWords[static_cast<std::size_t>(kind)];
 }
 
 std::vector<PatchOperation> json_patch(const ObjectDiff& diff) {

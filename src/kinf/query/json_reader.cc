@@ -7,20 +7,9 @@
 #include "kinf/base/json_string.h"
 
 namespace kinf {
-namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
-bool is_scalar_byte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
-         c == 'E';
-}
-
-}  // namespace
-
 std::string_view trim_json(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_json_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_json_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -44,7 +33,7 @@ bool JsonReader::fail() {
 }
 
 void JsonReader::skip_blanks() {
-  while (at_ != end_ && is_blank(*at_)) ++at_;
+  while (at_ != end_ && is_json_blank(*at_)) ++at_;
 }
 
 /// Moves to the first byte of the next piece. Returns false at the end of the object or list.
@@ -111,9 +100,7 @@ bool JsonReader::skip_same(std::string_view piece_text) {
 /// Returns the byte after the value that begins at `at`; null if the value is incomplete.
 const char* JsonReader::value_end(const char* at) const {
   if (*at == '"' || *at == '{' || *at == '[') {
-    JsonScan scan;
-    scan.start(*at);
-    return scan.run(at + 1, end_);
+    return end_of_value(at, end_);
   }
   const char* const begin = at;
   while (at != end_ && is_scalar_byte(*at)) ++at;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <compare>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,8 +37,6 @@ Walked failed(Values values, std::string error) { return {std::move(values), std
 
 bool is_null(const Json* value) { return value == nullptr || value->is_null(); }
 
-enum class Comparison { less, equal, greater };
-
 class Walk {
  public:
   Walk(const std::vector<Node>& nodes, const JsonPathOptions& options)
@@ -53,26 +51,22 @@ class Walk {
   }
 
   Result<std::vector<Json>> copies(const Json& document) {
-    std::vector<Values> results;
-    if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
+    const Result<Values> values = all(document);
+    if (!values) return fail(values);
     std::vector<Json> copies;
-    for (const Values& values : results) {
-      for (const Json* value : values) copies.push_back(value == nullptr ? Json() : *value);
-    }
+    for (const Json* value : *values) copies.push_back(value == nullptr ? Json() : *value);
     return copies;
   }
 
   Result<std::vector<std::string>> texts(const Json& document, JsonPath::Structured structured) {
-    std::vector<Values> results;
-    if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
+    const Result<Values> values = all(document);
+    if (!values) return fail(values);
     std::vector<std::string> texts;
-    for (const Values& values : results) {
-      for (const Json* value : values) {
-        if (structured == JsonPath::Structured::as_go) {
-          texts.push_back(value == nullptr ? "<nil>" : go_text(*value));
-        } else if (!is_null(value)) {
-          texts.push_back(text_of(*value));
-        }
+    for (const Json* value : *values) {
+      if (structured == JsonPath::Structured::as_go) {
+        texts.push_back(value == nullptr ? "<nil>" : go_text(*value));
+      } else if (!is_null(value)) {
+        texts.push_back(text_of(*value));
       }
     }
     return texts;
@@ -80,6 +74,15 @@ class Walk {
 
  private:
   using Failure = std::optional<std::string>;
+
+  /// Returns the values that all actions find.
+  Result<Values> all(const Json& document) {
+    std::vector<Values> results;
+    if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
+    Values values;
+    for (const Values& some : results) values.insert(values.end(), some.begin(), some.end());
+    return values;
+  }
 
   /// Applies the nodes from index `begin` on, up to the end of the enclosing range, to `root`.
   Failure find(std::size_t begin, const Json* root, std::vector<Values>& results) {
@@ -352,12 +355,6 @@ class Walk {
     return go_type(*value) == "int64" ? Kind::integer : Kind::number;
   }
 
-  template <class T>
-  static Comparison order(const T& left, const T& right) {
-    if (left < right) return Comparison::less;
-    return left == right ? Comparison::equal : Comparison::greater;
-  }
-
   /// Compares two values of the same type. Compares booleans only for equality. Fails otherwise.
   static Failure compare(const std::string& op, const Json* left, const Json* right, bool& holds) {
     const bool equality = op == "==" || op == "!=";
@@ -369,18 +366,16 @@ class Walk {
     if (kind == Kind::other || other == Kind::other) return "invalid type for comparison";
     if (kind != other) return "incompatible types for comparison";
     if (kind == Kind::boolean && !equality) return "invalid type for comparison";
-    const Comparison result =
-        kind == Kind::boolean   ? order(left->get<bool>(), right->get<bool>())
-        : kind == Kind::integer ? order(left->get<std::int64_t>(), right->get<std::int64_t>())
+    const std::partial_ordering order =
+        kind == Kind::boolean   ? left->get<bool>() <=> right->get<bool>()
+        : kind == Kind::integer ? left->get<std::int64_t>() <=> right->get<std::int64_t>()
         : kind == Kind::number
-            ? order(left->get<double>(), right->get<double>())
-            : order(left->get_ref<const std::string&>(), right->get_ref<const std::string&>());
+            ? left->get<double>() <=> right->get<double>()
+            : left->get_ref<const std::string&>() <=> right->get_ref<const std::string&>();
     if (equality) {
-      holds = (result == Comparison::equal) == (op == "==");
-    } else if (result == Comparison::equal) {
-      holds = op.size() == 2;
+      holds = (order == 0) == (op == "==");
     } else {
-      holds = (result == Comparison::less) == (op[0] == '<');
+      holds = order == 0 ? op.size() == 2 : (order < 0) == (op[0] == '<');
     }
     return std::nullopt;
   }
@@ -395,11 +390,7 @@ class Walk {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i > 0) out += ' ';
       const Json* value = values[i];
-      if (is_null(value)) {
-        out += value == nullptr ? "<no value>" : "null";
-      } else {
-        out += text_of(*value);
-      }
+      out += value == nullptr ? "<no value>" : value->is_null() ? "null" : text_of(*value);
     }
   }
 
@@ -430,7 +421,7 @@ Json parse_document(std::string_view text) {
 
 Result<JsonPath> JsonPath::parse(std::string_view text, jsonpath::Dialect dialect) {
   auto nodes = jsonpath::parse_jsonpath(text, dialect);
-  if (!nodes) return std::unexpected(std::move(nodes).error());
+  if (!nodes) return fail(nodes);
   return JsonPath(std::move(*nodes));
 }
 

@@ -9,7 +9,6 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/unicode.h"
-#include "kinf/query/text_pattern.h"
 
 namespace kinf::jsonpath {
 namespace {
@@ -43,12 +42,7 @@ std::string describe(char32_t rune) {
   return text;
 }
 
-Node make(NodeType type, std::string text = {}) {
-  Node node;
-  node.type = type;
-  node.text = std::move(text);
-  return node;
-}
+Node make(NodeType type, std::string text = {}) { return {.type = type, .text = std::move(text)}; }
 
 /// Removes the double or single quotes of a string and decodes Go's escapes.
 class Unquoter {
@@ -256,9 +250,8 @@ class Parser {
       nodes.push_back(make(NodeType::identifier, std::move(word)));
       return;
     }
-    Node node = make(NodeType::boolean);
-    node.integer = word == "true" ? 1 : 0;
-    nodes.push_back(std::move(node));
+    nodes.push_back(make(NodeType::boolean));
+    nodes.back().integer = word == "true" ? 1 : 0;
   }
 
   Status parse_number(std::vector<Node>& nodes) {
@@ -267,17 +260,15 @@ class Parser {
     if (at_ == std::string_view::npos) at_ = input_.size();
     const std::string text(input_.substr(start, at_ - start));
     if (const auto integer = parse_integer(text)) {
-      Node node = make(NodeType::integer);
-      node.integer = *integer;
-      nodes.push_back(std::move(node));
+      nodes.push_back(make(NodeType::integer));
+      nodes.back().integer = *integer;
       return std::nullopt;
     }
     const auto value =
         kinf::parse_number<double>(std::string_view(text).substr(text.front() == '+' ? 1 : 0));
     if (!value) return error(fmt::format("cannot parse number {}", text));
-    Node node = make(NodeType::number);
-    node.number = *value;
-    nodes.push_back(std::move(node));
+    nodes.push_back(make(NodeType::number));
+    nodes.back().number = *value;
     return std::nullopt;
   }
 
@@ -311,10 +302,8 @@ class Parser {
       for (Node& node : action.children) nodes.push_back(std::move(node));
       return std::nullopt;
     }
-    Node node = make(NodeType::array);
-    if (Status failed = parse_slice(text, node)) return failed;
-    nodes.push_back(std::move(node));
-    return std::nullopt;
+    nodes.push_back(make(NodeType::array));
+    return parse_slice(text, nodes.back());
   }
 
   Status parse_union(std::vector<Node>& nodes, std::string_view text) {

@@ -45,8 +45,8 @@ struct Node {
   std::int64_t integer = 0;
   double number = 0;
   std::array<SliceBound, 3> slice{};
-  std::vector<Node> children;          ///< of a filter: its left and right operand, each a `list`
-  std::optional<TextPattern> pattern;  ///< of the operator `=~`: its right operand
+  std::vector<Node> children{};          ///< of a filter: its left and right operand, each a `list`
+  std::optional<TextPattern> pattern{};  ///< of the operator `=~`: its right operand
 };
 
 enum class Dialect {

@@ -3,7 +3,6 @@
 // header.
 #pragma once
 
-#include <cstdint>
 #include <cstdio>
 #include <string_view>
 

@@ -2,9 +2,7 @@
 #include "kinf/query/quantity.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <utility>
 
 #include "kinf/base/ascii.h"
 
@@ -73,19 +71,11 @@ bool apply_suffix(Amount& amount, std::string_view suffix) {
     for (std::size_t i = 0; power < kLarge.size() && i <= power; ++i) amount.multiply(1024);
     return power < kLarge.size();
   }
-  constexpr std::array<std::pair<std::string_view, int>, 10> kDecimal = {{{"", 0},
-                                                                          {"n", -9},
-                                                                          {"u", -6},
-                                                                          {"m", -3},
-                                                                          {"k", 3},
-                                                                          {"M", 6},
-                                                                          {"G", 9},
-                                                                          {"T", 12},
-                                                                          {"P", 15},
-                                                                          {"E", 18}}};
-  for (const auto& [word, power] : kDecimal) {
-    if (suffix != word) continue;
-    scale(amount, power);
+  if (suffix.empty()) return true;
+  constexpr std::string_view kDecimal = "num1kMGTPE";  // a factor of 1,000 per step; 1 is no suffix
+  const std::size_t step = kDecimal.find(suffix);
+  if (suffix.size() == 1 && step != std::string_view::npos) {
+    scale(amount, 3 * (static_cast<int>(step) - 3));
     return true;
   }
   if (suffix[0] != 'e' && suffix[0] != 'E') return false;

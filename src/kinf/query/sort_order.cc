@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/sort_order.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -72,7 +70,7 @@ Result<SortOrder> SortOrder::parse(std::string_view text) {
   SortOrder order;
   for (const std::string_view part : split_paths(text)) {
     Result<JsonPath> expression = JsonPath::parse_path(trimmed(part));
-    if (!expression) return std::unexpected(std::move(expression).error());
+    if (!expression) return fail(expression);
     order.paths_.push_back({std::string(trimmed(part)), *std::move(expression)});
   }
   return order;
@@ -109,8 +107,7 @@ Result<std::vector<std::size_t>> SortOrder::positions(
   if (!objects.empty() && missing != found.end()) {
     const auto at = static_cast<std::size_t>(missing - found.begin());
     return fail(ErrorKind::protocol,
-                fmt::format("couldn't find any field with path \"{}\" in the list of objects",
-                            paths_[at].text));
+                "couldn't find any field with path \"{}\" in the list of objects", paths_[at].text);
   }
   std::vector<std::size_t> positions(objects.size());
   std::iota(positions.begin(), positions.end(), std::size_t{0});

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstddef>
 #include <regex>
-#include <utility>
 #include <vector>
 
 #include "kinf/base/ascii.h"
@@ -92,7 +91,7 @@ class StateCounter {
 };
 
 std::unexpected<Error> refused(std::string_view text, std::string_view why) {
-  return fail(ErrorKind::usage, fmt::format("invalid regular expression {}{}", text, why));
+  return fail(ErrorKind::usage, "invalid regular expression {}{}", text, why);
 }
 
 }  // namespace
@@ -129,9 +128,8 @@ Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) 
 /// Matches the whole text in one pass: regex_search starts again at each character.
 Result<bool> TextPattern::is_in(std::string_view text) const {
   const auto too_long = [&] {
-    return fail(
-        ErrorKind::protocol,
-        fmt::format("a text of {} bytes is too long for this regular expression", text.size()));
+    return fail(ErrorKind::protocol, "a text of {} bytes is too long for this regular expression",
+                text.size());
   };
   if (text.size() > limits::kPatternSteps / (expression_->states + 1)) return too_long();
   try {

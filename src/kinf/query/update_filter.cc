@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/update_filter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -17,13 +15,12 @@ Result<UpdateFilter> UpdateFilter::parse(std::span<const std::string> changed,
   for (const std::string& path : changed) {
     Result<IndexSpec> spec = IndexSpec::parse(path);
     if (!spec || spec->source() != IndexSpec::Source::path || spec->value()) {
-      return fail(ErrorKind::usage,
-                  fmt::format("--changed {}: not a JSONPath such as .data", path));
+      return fail(ErrorKind::usage, "--changed {}: not a JSONPath such as .data", path);
     }
     filter.changed_.push_back(*std::move(spec));
   }
   Result<IgnoredPaths> paths = IgnoredPaths::parse(ignored);
-  if (!paths) return std::unexpected(std::move(paths).error());
+  if (!paths) return fail(paths);
   filter.ignored_ = *std::move(paths);
   return filter;
 }
