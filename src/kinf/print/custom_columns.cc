@@ -47,7 +47,7 @@ Result<CustomColumns> CustomColumns::parse(std::string_view text) {
                       one));
     }
     Result<void> added = columns.add(one.substr(0, colon), one.substr(colon + 1));
-    if (!added) return std::unexpected(std::move(added).error());
+    if (!added) return fail(added);
   }
   return columns;
 }
@@ -67,7 +67,7 @@ Result<CustomColumns> CustomColumns::parse_lines(std::string_view text) {
   CustomColumns columns;
   for (std::size_t i = 0; i < headers.size(); ++i) {
     Result<void> added = columns.add(headers[i], specs[i]);
-    if (!added) return std::unexpected(std::move(added).error());
+    if (!added) return fail(added);
   }
   return columns;
 }
@@ -83,7 +83,7 @@ Result<void> CustomColumns::add(std::string_view header, std::string_view spec) 
   if (column.source == Source::object || column.source == Source::old) {
     const bool is_whole = spec.empty() && column.source == Source::old;
     Result<JsonPath> path = is_whole ? JsonPath::parse("{@}") : JsonPath::parse_path(spec);
-    if (!path) return std::unexpected(std::move(path).error());
+    if (!path) return fail(path);
     column.path = *std::move(path);
   }
   columns_.push_back(std::move(column));

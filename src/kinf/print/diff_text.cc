@@ -197,21 +197,19 @@ class YamlDiff {
   std::span<const DiffStep> last_;
 };
 
+/// Appends a member with a JSON value, unless that is empty.
+void append_value_member(std::string& out, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  append_json_name(out, name);
+  append_one_line(out, value);
+}
+
 void append_operation(std::string& out, const PatchOperation& operation) {
-  out += "{\"op\":\"";
-  out += operation_word(operation.kind);
-  if (!operation.from.empty()) {
-    out += "\",\"from\":";
-    append_json_string(out, operation.from);
-    out += ",\"path\":";
-  } else {
-    out += "\",\"path\":";
-  }
-  append_json_string(out, operation.pointer);
-  if (!operation.value.empty()) {
-    out += ",\"value\":";
-    append_one_line(out, operation.value);
-  }
+  out += '{';
+  append_json_member(out, "op", operation_word(operation.kind));
+  if (!operation.from.empty()) append_json_member(out, "from", operation.from);
+  append_json_member(out, "path", operation.pointer);
+  append_value_member(out, "value", operation.value);
   out += '}';
 }
 
@@ -296,16 +294,10 @@ void append_diff_json(std::string& out, const ObjectDiff& diff) {
   out += '[';
   for (const Difference& change : diff.changes) {
     if (&change != diff.changes.data()) out += ',';
-    out += "{\"path\":";
-    append_json_string(out, path_text(change.path));
-    if (!change.old_value.empty()) {
-      out += ",\"old\":";
-      append_one_line(out, change.old_value);
-    }
-    if (!change.new_value.empty()) {
-      out += ",\"new\":";
-      append_one_line(out, change.new_value);
-    }
+    out += '{';
+    append_json_member(out, "path", path_text(change.path));
+    append_value_member(out, "old", change.old_value);
+    append_value_member(out, "new", change.new_value);
     out += '}';
   }
   out += ']';

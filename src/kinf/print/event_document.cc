@@ -15,21 +15,13 @@
 namespace kinf {
 namespace {
 
-void append_text_field(std::string& out, std::string_view name, std::string_view value) {
-  out += ",\"";
-  out += name;
-  out += "\":";
-  append_json_string(out, value);
-}
-
 void append_time(std::string& out, Clock::Wall time) {
   out += ",\"time\":\"";
   append_timestamp(out, std::chrono::floor<std::chrono::milliseconds>(time));
   out += '"';
 }
 
-}  // namespace
-
+/// Appends a document without line breaks.
 void append_document(std::string& out, const ObjectDocument& document) {
   if (document.one_line) {
     out += document.text;
@@ -38,18 +30,12 @@ void append_document(std::string& out, const ObjectDocument& document) {
   }
 }
 
+}  // namespace
+
 std::string_view source_word(ChangeSource source) {
-  switch (source) {
-    case ChangeSource::list:
-      return "list";
-    case ChangeSource::watch:
-      return "watch";
-    case ChangeSource::relist:
-      return "relist";
-    case ChangeSource::resync:
-      break;
-  }
-  return "resync";
+  // In the order of ChangeSource.
+  constexpr std::string_view kWords[] = {"list", "watch", "relist", "resync"};
+  return kWords[static_cast<std::size_t>(source)];
 }
 
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
@@ -67,32 +53,32 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
   if (change.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (change.recreated) out += ",\"recreated\":true";
   append_time(out, change.origin.arrived);
-  append_text_field(out, "source", source_word(change.origin.source));
-  append_text_field(out, "resource", type.gvr.group_resource());
-  append_text_field(out, "key", change.key);
-  if (!extras.cluster.empty()) append_text_field(out, "cluster", extras.cluster);
+  append_json_member(out, "source", source_word(change.origin.source));
+  append_json_member(out, "resource", type.gvr.group_resource());
+  append_json_member(out, "key", change.key);
+  if (!extras.cluster.empty()) append_json_member(out, "cluster", extras.cluster);
   const std::string_view manager = change.manager();
-  if (!manager.empty()) append_text_field(out, "manager", manager);
+  if (!manager.empty()) append_json_member(out, "manager", manager);
   if (change.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", change.folded);
   out += '}';
 }
 
 void append_bookmark_json(std::string& out, const ResourceType& type, const Bookmark& bookmark,
                           std::string_view cluster) {
-  out += "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":";
-  append_json_string(out, type.api_version());
-  append_text_field(out, "kind", type.kind);
-  out += ",\"metadata\":{\"resourceVersion\":";
-  append_json_string(out, bookmark.resource_version);
+  out += "{\"type\":\"BOOKMARK\",\"object\":{";
+  append_json_member(out, "apiVersion", type.api_version());
+  append_json_member(out, "kind", type.kind);
+  out += ",\"metadata\":{";
+  append_json_member(out, "resourceVersion", bookmark.resource_version);
   out += ",\"creationTimestamp\":null";
   if (bookmark.ends_initial_list) {
     out += ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}";
   }
   out += "}}";
   append_time(out, bookmark.time);
-  append_text_field(out, "source", bookmark.ends_initial_list ? "list" : "watch");
-  append_text_field(out, "resource", type.gvr.group_resource());
-  if (!cluster.empty()) append_text_field(out, "cluster", cluster);
+  append_json_member(out, "source", bookmark.ends_initial_list ? "list" : "watch");
+  append_json_member(out, "resource", type.gvr.group_resource());
+  if (!cluster.empty()) append_json_member(out, "cluster", cluster);
   out += '}';
 }
 

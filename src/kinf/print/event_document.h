@@ -17,9 +17,6 @@ namespace kinf {
 struct Bookmark;
 struct PrintOptions;
 
-/// Appends a document without line breaks.
-void append_document(std::string& out, const ObjectDocument& document);
-
 /// Members of an event that are left out if they are empty.
 struct EventExtras {
   std::string diff{};          ///< appended as it is, such as `"diff":[…]`

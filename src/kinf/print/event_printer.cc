@@ -85,7 +85,7 @@ class YamlPrinter final : public DocumentPrinter {
  private:
   Result<void> append_line(std::string_view line, std::string& out) const {
     const Result<JsonTree> tree = JsonTree::parse(line);
-    if (!tree) return std::unexpected(tree.error());
+    if (!tree) return fail(tree);
     if (with_events_) {
       append_event(out, *tree);
     } else {
@@ -266,10 +266,7 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
         return std::make_unique<GroupedTable>(options);
       }
       break;
-    case OutputFormat::csv:
-    case OutputFormat::tsv:
-    case OutputFormat::json_lines:
-    case OutputFormat::keys:
+    default:
       break;
   }
   return std::make_unique<EventTable>(options);
@@ -292,16 +289,8 @@ std::string_view event_word(ChangeType type) {
 }
 
 std::string_view wire_word(ChangeType type) {
-  switch (type) {
-    case ChangeType::added:
-      return "ADDED";
-    case ChangeType::deleted:
-      return "DELETED";
-    case ChangeType::updated:
-    case ChangeType::resync:
-      break;
-  }
-  return "MODIFIED";
+  constexpr std::array<std::string_view, 4> kWords = {"ADDED", "MODIFIED", "DELETED", "MODIFIED"};
+  return kWords[static_cast<std::size_t>(type)];
 }
 
 std::string typed_name(const ResourceType& type, std::string_view name) {

@@ -74,19 +74,14 @@ class EventPrinter {
                      std::string& out) = 0;
   /// Appends an Event about a printed object. `change` is the change of the Event, `note` what it
   /// says. By default, prints it like other objects.
-  virtual void print_note(const ResourceType& type, const Change& change, const EventNote& note,
+  virtual void print_note(const ResourceType& type, const Change& change, const EventNote& /*note*/,
                           Clock::Wall now, std::string& out) {
-    (void)note;
     print(type, change, now, out);
   }
   virtual void flush(std::string& out) { (void)out; }
   /// Appends an event of type BOOKMARK. Only json and yaml have such events.
-  virtual void print_bookmark(const ResourceType& type, const Bookmark& bookmark,
-                              std::string& out) {
-    (void)type;
-    (void)bookmark;
-    (void)out;
-  }
+  virtual void print_bookmark(const ResourceType& /*type*/, const Bookmark& /*bookmark*/,
+                              std::string& /*out*/) {}
   /// Returns the number of changes that could not be printed, because the server sent a damaged
   /// document. Each is logged.
   virtual std::size_t unprinted() const { return 0; }

@@ -102,8 +102,7 @@ void EventTable::print(const ResourceType& type, const Change& change, Clock::Wa
 }
 
 void EventTable::print_note(const ResourceType& type, const Change& change, const EventNote& note,
-                            Clock::Wall now, std::string& out) {
-  (void)now;
+                            Clock::Wall /*now*/, std::string& out) {
   flush(out);
   if (columns_.empty() && (has_diff() || has_state_column())) {
     follow_columns(type, change, out);

@@ -31,6 +31,31 @@ void append_array(std::string& out, const Range& range, Write write) {
   out += ']';
 }
 
+/// Appends the values as a JSON array, with null for missing values.
+void append_index_values(std::string& out, const IndexTuple& values) {
+  append_array(out, values, [&](const std::optional<std::string>& value) {
+    if (value) {
+      append_json_string(out, *value);
+    } else {
+      out += "null";
+    }
+  });
+}
+
+/// Appends `"resource":…,"namespace":…,"by":[…]`, after `"cluster":…` if the command uses several.
+void append_index_question(std::string& out, const IndexAnswer& answer) {
+  if (!answer.cluster.empty()) append_json_member(out, "cluster", answer.cluster);
+  append_json_member(out, "resource", answer.resource->gvr.group_resource());
+  if (answer.ns) {
+    append_json_member(out, "namespace", *answer.ns);
+  } else {
+    out += ",\"namespace\":null";
+  }
+  out += ",\"by\":";
+  append_array(out, answer.specs,
+               [&](const IndexSpec& spec) { append_json_string(out, spec.name()); });
+}
+
 /// Appends `,"count":N,"keys":[…]`, and `,"objects":[…]` if answer.with_objects.
 void append_objects(std::string& out, const IndexAnswer& answer,
                     const std::vector<ObjectPtr>& objects) {
@@ -53,7 +78,7 @@ void append_objects(std::string& out, const IndexAnswer& answer,
 
 /// Appends `"values":[…],"count":N,"keys":[…]`.
 void append_group(std::string& out, const IndexAnswer& answer, const IndexGroup& group) {
-  out += "\"values\":";
+  append_json_name(out, "values");
   append_index_values(out, group.values);
   append_objects(out, answer, group.objects);
 }
@@ -96,8 +121,7 @@ std::vector<std::vector<std::string>> group_rows(const IndexAnswer& answer,
 }
 
 void append_version(std::string& out, const IndexAnswer& answer) {
-  out += ",\"resourceVersion\":";
-  append_json_string(out, answer.resource_version);
+  append_json_member(out, "resourceVersion", answer.resource_version);
   out += "}\n";
 }
 
@@ -120,46 +144,16 @@ std::string json_line(const IndexAnswer& question, const IndexMove& move, std::s
   append_index_question(out, question);
   out += fmt::format(",\"change\":\"{}\"", !move.from ? "added" : !move.to ? "removed" : "moved");
   if (move.from && move.to) {
-    out += ",\"old\":";
+    append_json_name(out, "old");
     append_index_values(out, *move.from);
   }
   out += ",\"values\":";
   append_index_values(out, move.to ? *move.to : *move.from);
-  out += ",\"key\":";
-  append_json_string(out, key);
+  append_json_member(out, "key", key);
   return out + "}\n";
 }
 
 }  // namespace
-
-void append_index_values(std::string& out, const IndexTuple& values) {
-  append_array(out, values, [&](const std::optional<std::string>& value) {
-    if (value) {
-      append_json_string(out, *value);
-    } else {
-      out += "null";
-    }
-  });
-}
-
-void append_index_question(std::string& out, const IndexAnswer& answer) {
-  if (!answer.cluster.empty()) {
-    out += "\"cluster\":";
-    append_json_string(out, answer.cluster);
-    out += ',';
-  }
-  out += "\"resource\":";
-  append_json_string(out, answer.resource->gvr.group_resource());
-  out += ",\"namespace\":";
-  if (answer.ns) {
-    append_json_string(out, *answer.ns);
-  } else {
-    out += "null";
-  }
-  out += ",\"by\":";
-  append_array(out, answer.specs,
-               [&](const IndexSpec& spec) { append_json_string(out, spec.name()); });
-}
 
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide, TerminalWidth terminal_width) {
@@ -196,7 +190,6 @@ std::string groups_json_lines(const IndexAnswer& answer, const std::vector<Index
   for (const IndexGroup& group : groups) {
     out += '{';
     append_index_question(out, answer);
-    out += ',';
     append_group(out, answer, group);
     append_version(out, answer);
   }

@@ -53,11 +53,6 @@ std::string dump_json(const IndexDump& dump);
 std::string dump_json(const std::map<std::string, IndexDump>& dumps);
 /// Converts a JSON document to YAML. Returns an empty string if `json` is not valid.
 std::string json_as_yaml(std::string_view json);
-/// Appends the values as a JSON array, with null for missing values.
-void append_index_values(std::string& out, const IndexTuple& values);
-/// Appends `"resource":…,"namespace":…,"by":[…]`, after `"cluster":…` if the command uses several.
-void append_index_question(std::string& out, const IndexAnswer& answer);
-
 /// Prints the lines of `kinf index -w`: an object was added to an index, removed from it, or moved
 /// in it. Threads: one thread at a time.
 class IndexChanges {

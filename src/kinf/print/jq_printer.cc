@@ -47,7 +47,7 @@ class JqPrinter final : public EventPrinter {
 
 Result<void> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json) {
   const Result<JqValue> input = JqValue::parse(json, options.program->reads());
-  if (!input) return std::unexpected(input.error());
+  if (!input) return fail(input);
   return options.program->run(*input, nullptr, options.stop, [&](const JqValue& result) {
     out += options.for_terminal ? visible_text(result.text()) : result.text();
     out += '\n';

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/json_tree.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "kinf/api/json_scan.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 bool is_scalar_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
@@ -51,13 +48,13 @@ class JsonTree::Parser {
   using Problem = std::optional<std::string_view>;
 
   std::unexpected<Error> damaged(std::string_view problem) const {
-    return fail(ErrorKind::protocol, fmt::format("invalid JSON at byte {}: {}", at_, problem));
+    return fail(ErrorKind::protocol, "invalid JSON at byte {}: {}", at_, problem);
   }
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
   void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_json_blank(text_[at_])) ++at_;
   }
 
   /// Parses one member or element of the innermost open container, or the end of the container.
@@ -152,7 +149,7 @@ Result<JsonTree> JsonTree::parse(std::string_view text) {
   if (text.size() >= UINT32_MAX)
     return fail(ErrorKind::protocol, "the JSON document is larger than 4 GiB");
   Result<std::vector<Node>> nodes = Parser(text).run();
-  if (!nodes) return std::unexpected(std::move(nodes).error());
+  if (!nodes) return fail(nodes);
   JsonTree tree;
   tree.nodes_ = *std::move(nodes);
   return tree;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/object_document.h"
 
-#include <fmt/format.h>
 #include <simdjson.h>
 #include <nlohmann/json.hpp>
 
@@ -19,18 +18,13 @@ namespace {
 std::string name_only(const ResourceType& type, std::string_view key) {
   const std::size_t slash = key.find('/');
   const bool has_namespace = slash != std::string_view::npos;
-  std::string out = "{\"apiVersion\":";
-  append_json_string(out, type.api_version());
-  out += ",\"kind\":";
-  append_json_string(out, type.kind);
-  out += ",\"metadata\":{\"name\":";
-  append_json_string(out, has_namespace ? key.substr(slash + 1) : key);
-  if (has_namespace) {
-    out += ",\"namespace\":";
-    append_json_string(out, key.substr(0, slash));
-  }
-  out += "}}";
-  return out;
+  std::string out = "{";
+  append_json_member(out, "apiVersion", type.api_version());
+  append_json_member(out, "kind", type.kind);
+  out += ",\"metadata\":{";
+  append_json_member(out, "name", has_namespace ? key.substr(slash + 1) : key);
+  if (has_namespace) append_json_member(out, "namespace", key.substr(0, slash));
+  return out + "}}";
 }
 
 }  // namespace
@@ -58,8 +52,8 @@ Result<void> JsonCheck::check(std::string_view json) {
       nlohmann::json::accept(json)) {
     return {};
   }
-  return fail(ErrorKind::protocol,
-              fmt::format("the server sent invalid JSON: {}", simdjson::error_message(error)));
+  return fail(ErrorKind::protocol, "the server sent invalid JSON: {}",
+              simdjson::error_message(error));
 }
 
 ObjectDocument object_document(const ResourceType& type, const Object& object, bool show_secrets,

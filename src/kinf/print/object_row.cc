@@ -143,9 +143,7 @@ bool has_completed(const Row& row) {
 Colour colour_of_cell(std::string_view kind, std::string_view column, const std::string& cell,
                       const Row& row) {
   if (is_one_of(kStatusColumns, column)) return colour_of_status(kind, cell);
-  if (kind == "Event") {
-    return column == "Type" && cell == "Warning" ? Colour::yellow : Colour::none;
-  }
+  if (kind == "Event") return column == "Type" && cell == "Warning" ? Colour::yellow : Colour::none;
   if (!is_one_of(kConditionColumns, column) || has_completed(row)) return Colour::none;
   if (const auto wanted = parse_number<int>(row.cell("Desired")); wanted && column == "Ready") {
     const auto ready = parse_number<int>(cell);
@@ -173,9 +171,7 @@ std::string age_text(const Object* object, Clock::Wall now) {
 
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
   const TableColumns& definition = row_columns(object);
-  if (&definition == &name_and_age()) {
-    return {std::string(object.name()), age_text(&object, now)};
-  }
+  if (&definition == &name_and_age()) return {std::string(object.name()), age_text(&object, now)};
   std::vector<std::string> cells = server_cells(object, definition.columns.size());
   cells.resize(definition.columns.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -58,8 +58,7 @@ class DocumentReader {
   void read(const ResourceType& type, const ObjectPtr& object, Use use) {
     const ObjectDocument document = object_document(type, *object, show_secrets_, scratch_);
     const Result<void> checked = check_.check(document.text);
-    const Result<JsonTree> tree =
-        checked ? JsonTree::parse(document.text) : std::unexpected(checked.error());
+    const Result<JsonTree> tree = checked ? JsonTree::parse(document.text) : fail(checked);
     if (tree) return use(*tree, std::string_view(document.text));
     ++damaged_;
     log::warning("{} {}: not printed: {}", type.gvr.resource, object->key(), tree.error().message);
@@ -142,7 +141,7 @@ Result<std::size_t> print_jsonpath(const std::vector<PrintedObjects>& types,
                 {"metadata", {{"resourceVersion", ""}}}};
   }
   Result<std::string> text = jsonpath_text(options, options.allow_missing_keys, document);
-  if (!text) return std::unexpected(std::move(text).error());
+  if (!text) return fail(text);
   sink(*text);
   return documents.damaged();
 }
@@ -196,7 +195,7 @@ Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& o
       }
     }
     const Result<std::vector<std::size_t>> positions = order.positions(objects);
-    if (!positions) return std::unexpected(positions.error());
+    if (!positions) return fail(positions);
     for (const std::size_t position : *positions) all.push_back(std::move(singles[position]));
   }
   types = std::move(all);

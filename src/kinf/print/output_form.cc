@@ -34,16 +34,17 @@ constexpr std::array<std::string_view, 5> kExpressions = {
     "jsonpath", "jsonpath-file", "jsonpath-as-json", "custom-columns", "custom-columns-file"};
 
 std::unexpected<Error> unknown_format(std::string_view text, bool of_index) {
-  Error error(ErrorKind::usage,
-              fmt::format("invalid argument \"{}\" for \"--output\" flag: it must be one of {}",
-                          text, fmt::join(output_words(of_index), ", ")));
+  std::string hint;
   if (text == "yml") {
-    error.hint = "did you mean yaml?";
+    hint = "did you mean yaml?";
   } else if (text.starts_with("go-template")) {
-    error.hint = fmt::format("kinf has no Go templates; use {}-o jsonpath= or -o custom-columns=",
-                             of_index ? "" : "--jq, ");
+    hint = fmt::format("kinf has no Go templates; use {}-o jsonpath= or -o custom-columns=",
+                       of_index ? "" : "--jq, ");
   }
-  return std::unexpected(std::move(error));
+  return fail(ErrorKind::usage,
+              "invalid argument \"{}\" for \"--output\" flag: it must be one of {}", text,
+              fmt::join(output_words(of_index), ", "))
+      .with_hint(std::move(hint));
 }
 
 Result<OutputForm> parse_jsonpath(OutputFormat format, std::string_view text) {
@@ -52,15 +53,14 @@ Result<OutputForm> parse_jsonpath(OutputFormat format, std::string_view text) {
   form.jsonpath_text = text;
   Result<JsonPath> path = JsonPath::parse(text);
   if (!path) {
-    return fail(ErrorKind::usage,
-                fmt::format("error parsing jsonpath {}, {}", text, path.error().message));
+    return fail(ErrorKind::usage, "error parsing jsonpath {}, {}", text, path.error().message);
   }
   form.jsonpath = *std::move(path);
   return form;
 }
 
 Result<OutputForm> parse_columns(Result<CustomColumns> columns) {
-  if (!columns) return std::unexpected(std::move(columns).error());
+  if (!columns) return fail(columns);
   OutputForm form;
   form.format = OutputFormat::custom_columns;
   form.columns = *std::move(columns);
@@ -113,9 +113,7 @@ Result<OutputForm> parse_output(std::string_view text, bool of_index) {
   std::string value(text.substr(std::min(equals + 1, text.size())));
   if (!word.ends_with("-file")) return parse_expression(word, value);
   Result<std::string> contents = read_file(value, limits::kExpressionFileBytes);
-  if (!contents) {
-    return fail(ErrorKind::usage, fmt::format("-o {}: {}", word, contents.error().message));
-  }
+  if (!contents) return fail(ErrorKind::usage, "-o {}: {}", word, contents.error().message);
   return parse_expression(word, *contents);
 }
 
@@ -126,8 +124,8 @@ Result<std::string> jsonpath_text(const OutputForm& form, bool allow_missing_key
   options.json_output = form.format == OutputFormat::jsonpath_as_json;
   Result<std::string> text = form.jsonpath->print(document, options);
   if (text) return text;
-  return fail(ErrorKind::protocol, fmt::format("error executing jsonpath \"{}\": {}",
-                                               form.jsonpath_text, text.error().message));
+  return fail(ErrorKind::protocol, "error executing jsonpath \"{}\": {}", form.jsonpath_text,
+              text.error().message);
 }
 
 }  // namespace kinf

@@ -113,7 +113,7 @@ bool is_secret_type(const ResourceType& type) {
 
 Result<std::string> mask_secret(std::string_view json) {
   const Result<JsonTree> tree = JsonTree::parse(json);
-  if (!tree) return std::unexpected(tree.error());
+  if (!tree) return fail(tree);
   Editor editor(json);
   mask_document(editor, *tree);
   return std::move(editor).finish();

@@ -7,7 +7,6 @@
 #include "kinf/base/display_width.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/unicode.h"
-#include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {
@@ -145,8 +144,6 @@ void TableText::add_row(const std::vector<std::string>& cells) {
   for (const std::string& cell : cells) add_cell(cell);
   end_row();
 }
-
-void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }
 
 void TableText::end_header() {
   if (terminal_width_) header_ = row_;

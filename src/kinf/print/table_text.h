@@ -60,7 +60,7 @@ class TableText {
   /// Adds a cell to the current row. Prints ESC as `^[`, so that no control sequence reaches the
   /// terminal, and replaces text after a line break with `...`.
   void add_cell(std::string_view text, Colour colour = Colour::none);
-  void end_row();
+  void end_row() { rows_.push_back(std::exchange(row_, Row())); }
   /// Adds a row of these cells.
   void add_row(const std::vector<std::string>& cells);
   /// Ends a row that names the columns.

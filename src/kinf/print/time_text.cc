@@ -48,17 +48,9 @@ std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start) {
 }
 
 std::size_t time_width(TimeForm form) {
-  switch (form) {
-    case TimeForm::short_form:
-      return 12;
-    case TimeForm::rfc3339:
-      return 29;
-    case TimeForm::unix_time:
-      return 14;
-    case TimeForm::relative:
-      break;
-  }
-  return 12;
+  // In the order of TimeForm.
+  constexpr std::size_t kWidths[] = {12, 29, 14, 12};
+  return kWidths[static_cast<std::size_t>(form)];
 }
 
 }  // namespace kinf
