@@ -9,7 +9,7 @@ namespace {
 class DurationRunner final : public TableRunner {
   Json evaluate(Fields& input, Fields&, const Json&) override {
     const std::chrono::nanoseconds duration(std::stoll(input.text("ns")));
-    return {{"human", human_duration(duration)}, {"short", short_human_duration(duration)}};
+    return {{"human", human_duration(duration)}};
   }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells of v1 Events and events.k8s.io/v1 Events, which have the same content under different
 // names. Behaves like printEvent in kubernetes/pkg/printers/internalversion/printers.go.
-#include <fmt/format.h>
 
 #include "kinf/base/ascii.h"
 #include "kinf/columns/fields.h"

@@ -15,16 +15,6 @@ std::string two_units(std::int64_t large, char large_unit, std::int64_t small, c
   return fmt::format("{}{}{}{}", large, large_unit, small, small_unit);
 }
 
-/// Divides as a double, like apimachinery. A result just below an integer may be rounded up to it.
-double rounded_ratio(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
-  return static_cast<double>(duration / unit) +
-         static_cast<double>((duration % unit).count()) / static_cast<double>(unit.count());
-}
-
-std::int64_t rounded_count(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
-  return static_cast<std::int64_t>(rounded_ratio(duration, unit));
-}
-
 }  // namespace
 
 // The thresholds are those of apimachinery. They keep two or three significant digits.
@@ -55,23 +45,6 @@ std::string human_age(Clock::Wall then, Clock::Wall now) {
                      : std::numeric_limits<std::int64_t>::min();
   }
   return human_duration(std::chrono::nanoseconds(age));
-}
-
-std::string short_human_duration(std::chrono::nanoseconds duration) {
-  using std::chrono::hours;
-  using std::chrono::minutes;
-  using std::chrono::seconds;
-  const std::int64_t in_seconds = rounded_count(duration, seconds(1));
-  if (in_seconds < -1) return "<invalid>";
-  if (in_seconds < 0) return "0s";
-  if (in_seconds < 60) return fmt::format("{}s", in_seconds);
-  const std::int64_t in_minutes = rounded_count(duration, minutes(1));
-  if (in_minutes < 60) return fmt::format("{}m", in_minutes);
-  const std::int64_t in_hours = rounded_count(duration, hours(1));
-  if (in_hours < 24) return fmt::format("{}h", in_hours);
-  const double as_hours = rounded_ratio(duration, hours(1));
-  if (as_hours < 24.0 * 365.0) return fmt::format("{}d", static_cast<std::int64_t>(as_hours / 24));
-  return fmt::format("{}y", static_cast<std::int64_t>(as_hours / 24 / 365));
 }
 
 }  // namespace kinf

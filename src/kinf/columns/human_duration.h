@@ -22,8 +22,4 @@ std::string human_duration(std::chrono::nanoseconds duration);
 /// as in Go.
 std::string human_age(Clock::Wall then, Clock::Wall now);
 
-/// Formats `duration` in one unit, rounded down (apimachinery's ShortHumanDuration): `1m` for 119
-/// s.
-std::string short_human_duration(std::chrono::nanoseconds duration);
-
 }  // namespace kinf

@@ -8,7 +8,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 
 namespace kinf::columns {

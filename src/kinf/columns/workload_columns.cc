@@ -43,9 +43,7 @@ std::string job_status(const Json& job) {
 std::string job_completions(const Json& job) {
   const std::int64_t succeeded = status_number(job, "succeeded");
   const Json& completions = field(job, "spec", "completions");
-  if (completions.is_number_integer()) {
-    return fmt::format("{}/{}", succeeded, number(completions));
-  }
+  if (completions.is_number_integer()) return fmt::format("{}/{}", succeeded, number(completions));
   const std::int64_t parallelism = number(field(job, "spec", "parallelism"));
   if (parallelism > 1) return fmt::format("{}/1 of {}", succeeded, parallelism);
   return fmt::format("{}/1", succeeded);

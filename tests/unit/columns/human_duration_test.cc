@@ -79,21 +79,5 @@ TEST_CASE("an age beyond what 64 bits of nanoseconds hold stays at the limit") {
   CHECK(human_age(Clock::Wall::min(), Clock::Wall::max()) == "292y");
 }
 
-TEST_CASE("a short duration has one unit") {
-  struct Case {
-    std::chrono::nanoseconds duration;
-    const char* text;
-  };
-  const Case cases[] = {
-      {0s, "0s"},    {59s, "59s"},           {60s, "1m"}, {119s, "1m"},       {59min + 59s, "59m"},
-      {60min, "1h"}, {23h + 59min, "23h"},   {24h, "1d"}, {26h, "1d"},        {kYear - 1h, "364d"},
-      {kYear, "1y"}, {3 * kYear - 1h, "2y"}, {-1s, "0s"}, {-2s, "<invalid>"},
-  };
-  for (const Case& one : cases) {
-    CAPTURE(one.text);
-    CHECK(short_human_duration(one.duration) == one.text);
-  }
-}
-
 }  // namespace
 }  // namespace kinf

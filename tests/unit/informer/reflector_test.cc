@@ -11,7 +11,6 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
-#include "fakes/status_error.h"
 #include "kinf/api/api_status.h"
 #include "kinf/informer/informer_observer.h"
 
@@ -19,12 +18,18 @@ namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
-using test::expired;
 using test::make_object;
-using test::status_error;
 using Texts = std::vector<std::string>;
-using PumpedManual = test::PumpedInformer<test::ManualSource>;
+using Pumped = test::PumpedInformer<test::ManualSource>;
 
+Error status_error(int code, std::string reason, std::string message = "no") {
+  ApiStatus status;
+  status.code = code;
+  status.reason = std::move(reason);
+  status.message = std::move(message);
+  return to_error(std::move(status));
+}
+Error expired() { return status_error(410, "Expired"); }
 Error throttled() { return status_error(429, "TooManyRequests"); }
 Error refused() { return {ErrorKind::network, "refused", NetworkFault::refused}; }
 
@@ -43,7 +48,7 @@ Texts texts_of(const std::vector<test::AskedRequest>& asked) {
 }
 
 /// Lists `a` at version 10 and opens the watch.
-void list_and_watch(PumpedManual& pumped) {
+void list_and_watch(Pumped& pumped) {
   pumped.start();
   pumped.source.answer_list({make_object("a", "9")}, "10");
   pumped.settle();
@@ -52,7 +57,7 @@ void list_and_watch(PumpedManual& pumped) {
 }
 
 /// Advances until the next request; returns how long that took.
-Clock::Duration until_request(PumpedManual& pumped) {
+Clock::Duration until_request(Pumped& pumped) {
   const Clock::Mono start = pumped.clock.now();
   pumped.settle();
   while (!pumped.source.pending()) {
@@ -64,7 +69,7 @@ Clock::Duration until_request(PumpedManual& pumped) {
 
 TEST_CASE(
     "D1: the first list accepts any state, in pages; later ones start from the last version") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send_error(expired());
   until_request(pumped);
@@ -73,7 +78,7 @@ TEST_CASE(
 }
 
 TEST_CASE("D4: after 410 a list is retried at once for the newest state") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send_error(expired());
   until_request(pumped);
@@ -87,7 +92,7 @@ TEST_CASE("D5: an expired page is followed by one full list of the same version"
   InformerOptions options;
   options.behaviour = Behaviour::client_go;  // strict sends no page size for a certain version
   options.page_size = 4;
-  PumpedManual pumped(options);
+  Pumped pumped(options);
   list_and_watch(pumped);
   pumped.source.send_error(expired());
   until_request(pumped);
@@ -113,7 +118,7 @@ TEST_CASE("D6: a version that is too large, in each wording, leads to a list of 
   oldest.causes.clear();
   oldest.message = "Too large resource version: 10, current: 5";
   for (const ApiStatus& status : {modern, older, oldest}) {
-    PumpedManual pumped;
+    Pumped pumped;
     list_and_watch(pumped);
     pumped.source.send_error(expired());
     until_request(pumped);
@@ -128,7 +133,7 @@ TEST_CASE("D6: a version that is too large, in each wording, leads to a list of 
 }
 
 TEST_CASE("a list older than the last version is retried once, then taken") {
-  PumpedManual pumped;
+  Pumped pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   list_and_watch(pumped);
@@ -146,7 +151,7 @@ TEST_CASE("a list older than the last version is retried once, then taken") {
 }
 
 TEST_CASE("K29: an object older than the stored one is taken from a list that is newer") {
-  PumpedManual pumped;
+  Pumped pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   list_and_watch(pumped);
@@ -161,7 +166,7 @@ TEST_CASE("K29: an object older than the stored one is taken from a list that is
 }
 
 TEST_CASE("K29: a bookmark older than the last version leads to a list of the newest state") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::modified, make_object("a", "20"));
   pumped.source.send_bookmark("20", false);
@@ -173,7 +178,7 @@ TEST_CASE("K29: a bookmark older than the last version leads to a list of the ne
 }
 
 /// Opens silent watches until one is not followed by another. Returns their number.
-int mute_watches_until_list(PumpedManual& pumped) {
+int mute_watches_until_list(Pumped& pumped) {
   for (int count = 1;; ++count) {
     pumped.advance(90s);
     until_request(pumped);
@@ -183,7 +188,7 @@ int mute_watches_until_list(PumpedManual& pumped) {
   }
 }
 
-void list_and_watch_again(PumpedManual& pumped) {
+void list_and_watch_again(Pumped& pumped) {
   pumped.source.answer_list({make_object("a", "9")}, "10");
   until_request(pumped);
   pumped.source.answer_watch();
@@ -191,7 +196,7 @@ void list_and_watch_again(PumpedManual& pumped) {
 }
 
 TEST_CASE("K29: watches without events or bookmarks lead to lists, less and less often") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   CHECK(mute_watches_until_list(pumped) == 2);
   list_and_watch_again(pumped);
@@ -203,7 +208,7 @@ TEST_CASE("K29: watches without events or bookmarks lead to lists, less and less
 }
 
 TEST_CASE("E8: a watch that ends at once without an event leads to a list, with growing pauses") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   Clock::Duration waited{};
   for (int round = 0; round < 8; ++round) {
@@ -219,7 +224,7 @@ TEST_CASE("E8: a watch that ends at once without an event leads to a list, with 
 }
 
 TEST_CASE("E12: a throttled watch is retried without a list") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.start();
   pumped.source.answer_list({}, "10");
   pumped.settle();
@@ -233,7 +238,7 @@ TEST_CASE("E12: a throttled watch is retried without a list") {
 }
 
 TEST_CASE("E14: the Retry-After of the server is obeyed") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   Error error = throttled();
   error.retry_after = 20s;
@@ -243,7 +248,7 @@ TEST_CASE("E14: the Retry-After of the server is obeyed") {
 }
 
 TEST_CASE("E16: 410 in a stream leads to a list from the last version, not of the newest state") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::added, make_object("b", "12"));
   pumped.source.send_error(expired());
@@ -252,7 +257,7 @@ TEST_CASE("E16: 410 in a stream leads to a list from the last version, not of th
 }
 
 TEST_CASE("versions that expire as soon as they were listed lead to a list of the newest state") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   for (int round = 0; round < 2; ++round) {
     pumped.source.send_error(expired());
@@ -267,7 +272,7 @@ TEST_CASE("versions that expire as soon as they were listed lead to a list of th
 }
 
 TEST_CASE("a watch that cannot be opened because of the network does not lead to a list") {
-  PumpedManual pumped;
+  Pumped pumped;
   list_and_watch(pumped);
   pumped.advance(10s);
   pumped.source.break_stream({ErrorKind::network, "reset by peer", NetworkFault::reset});
@@ -283,7 +288,7 @@ TEST_CASE("a watch that cannot be opened because of the network does not lead to
 }
 
 TEST_CASE("E24: time alone does not shorten the pauses between failures") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.start();
   Clock::Duration last{};
   const Clock::Mono start = pumped.clock.now();
@@ -296,7 +301,7 @@ TEST_CASE("E24: time alone does not shorten the pauses between failures") {
 }
 
 TEST_CASE("F1: a streaming list becomes the watch with one request and one replace") {
-  PumpedManual pumped;
+  Pumped pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   pumped.source.set_watch_list(true);
@@ -323,7 +328,7 @@ TEST_CASE("F1: a streaming list becomes the watch with one request and one repla
 
 TEST_CASE("F2: a server that refuses streaming lists is listed in pages from then on") {
   for (const int code : {400, 422}) {
-    PumpedManual pumped;
+    Pumped pumped;
     pumped.source.set_watch_list(true);
     pumped.start();
     pumped.source.answer_error(status_error(code, code == 400 ? "BadRequest" : "Invalid"));
@@ -337,7 +342,7 @@ TEST_CASE("F2: a server that refuses streaming lists is listed in pages from the
 }
 
 TEST_CASE("F8: a bookmark without the mark does not end the streaming list") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -347,7 +352,7 @@ TEST_CASE("F8: a bookmark without the mark does not end the streaming list") {
 }
 
 TEST_CASE("F13: a streaming list that never ends is replaced by pages, permanently") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -365,7 +370,7 @@ TEST_CASE("F13: a streaming list that never ends is replaced by pages, permanent
 }
 
 TEST_CASE("F13: a streaming list that trickles without an end is replaced too") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -377,7 +382,7 @@ TEST_CASE("F13: a streaming list that trickles without an end is replaced too") 
 }
 
 TEST_CASE("F14: a streaming list that closes twice before its end is replaced by pages") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   for (int round = 0; round < 2; ++round) {
@@ -402,7 +407,7 @@ struct StallObserver final : InformerObserver {
 
 TEST_CASE("a silent watch is quietly resumed on a new connection") {
   StallObserver observer;
-  PumpedManual pumped({}, &observer);
+  Pumped pumped({}, &observer);
   list_and_watch(pumped);
   pumped.advance(89s);
   CHECK_FALSE(pumped.source.pending());
@@ -416,7 +421,7 @@ TEST_CASE("a silent watch is quietly resumed on a new connection") {
 
 TEST_CASE("a silent watch whose successor gets no answer is reported as stalled") {
   StallObserver observer;
-  PumpedManual pumped({}, &observer);
+  Pumped pumped({}, &observer);
   list_and_watch(pumped);
   SUBCASE("because the new connection is refused") {
     pumped.advance(90s);
@@ -437,7 +442,7 @@ TEST_CASE("a failure is reported with how long it has lasted, until it ends") {
   Texts handed_out;
   InformerOptions options;
   options.watch_error_handler = [&](const Error& error) { handed_out.push_back(error.message); };
-  PumpedManual pumped(options, &observer);
+  Pumped pumped(options, &observer);
   pumped.start();
   for (int round = 0; round < 4; ++round) {
     pumped.source.answer_error(status_error(403, "Forbidden", "pods is forbidden"));
@@ -460,7 +465,7 @@ TEST_CASE("the watch error handler gets every kind of failure, refused connectio
     Texts failures;
     InformerOptions options;
     options.watch_error_handler = [&](const Error& error) { failures.push_back(error.message); };
-    PumpedManual pumped(options);
+    Pumped pumped(options);
     pumped.source.set_watch_list(streaming);
     pumped.start();
     pumped.source.answer_error(refused());
@@ -487,7 +492,7 @@ TEST_CASE("E2: events of another kind are dropped, and the version stays") {
   InformerOptions options;
   options.expected_api_version = "v1";
   options.expected_kind = "Service";
-  PumpedManual pumped(options);
+  Pumped pumped(options);
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::added, make_object("b", "12"));
   pumped.settle();
@@ -496,7 +501,7 @@ TEST_CASE("E2: events of another kind are dropped, and the version stays") {
 }
 
 TEST_CASE("E32: a watch without a version does not resume from its initial additions") {
-  PumpedManual pumped;
+  Pumped pumped;
   pumped.start();
   pumped.source.answer_list({}, "0");
   pumped.settle();

@@ -27,16 +27,15 @@ ObjectPtr make(const std::string& name, int version) {
 
 RunKey key_of(const std::string& name) { return {&test::kPods, "default/" + name}; }
 
-struct LimitsRig {
-  explicit LimitsRig(RunLimits limits = {}, bool name_types = false,
-                     PendingChanges::Matters matters = {})
+struct Rig {
+  explicit Rig(RunLimits limits = {}, bool name_types = false, PendingChanges::Matters matters = {})
       : runs(
             limits, clock, std::move(matters),
             [this](const std::vector<RunItem>& items) { return launch(items); }, name_types,
             [this] { ++given_up; }) {
     log::set_sink([this](std::string_view line) { lines.emplace_back(line); });
   }
-  ~LimitsRig() { log::set_sink({}); }
+  ~Rig() { log::set_sink({}); }
 
   std::optional<std::string> launch(const std::vector<RunItem>& items) {
     std::string text;
@@ -68,7 +67,7 @@ struct LimitsRig {
 };
 
 TEST_CASE("objects that count as delivered run only when they change") {
-  LimitsRig rig;
+  Rig rig;
   rig.runs.set_delivered(key_of("a"), test::make_added(make("a", 1)));
   CHECK(rig.work().empty());
   rig.change("a", 1);
@@ -78,9 +77,8 @@ TEST_CASE("objects that count as delivered run only when they change") {
 }
 
 TEST_CASE("changes that do not matter run no command") {
-  LimitsRig rig({}, false, [](const Object&, const Object& object) {
-    return object.resource_version() == "3";
-  });
+  Rig rig({}, false,
+          [](const Object&, const Object& object) { return object.resource_version() == "3"; });
   rig.runs.set_delivered(key_of("a"), test::make_added(make("a", 1)));
   rig.change("a", 2);
   CHECK(rig.work().empty());
@@ -90,7 +88,7 @@ TEST_CASE("changes that do not matter run no command") {
 }
 
 TEST_CASE("each retry has its number, and a success resets it to zero") {
-  LimitsRig rig;
+  Rig rig;
   rig.fails = true;
   rig.change("a", 1);
   CHECK(rig.work() == Texts{"default/a@1#0"});
@@ -106,7 +104,7 @@ TEST_CASE("each retry has its number, and a success resets it to zero") {
 TEST_CASE("without retries the first failure is final and is reported once") {
   RunLimits limits;
   limits.max_retries = 0;
-  LimitsRig rig(limits);
+  Rig rig(limits);
   rig.fails = true;
   rig.change("a", 1);
   CHECK(rig.work().size() == 1);
@@ -119,7 +117,7 @@ TEST_CASE("without retries the first failure is final and is reported once") {
 
 TEST_CASE("messages name the type of an object if there are several types") {
   for (const bool name_types : {false, true}) {
-    LimitsRig rig({}, name_types);
+    Rig rig({}, name_types);
     rig.fails = true;
     rig.change("a", 1);
     rig.work();
@@ -132,7 +130,7 @@ TEST_CASE("messages name the type of an object if there are several types") {
 TEST_CASE("the controller is idle when neither a change nor a retry is pending") {
   RunLimits limits;
   limits.max_retries = 1;
-  LimitsRig rig(limits);
+  Rig rig(limits);
   rig.fails = true;
   rig.change("a", 1);
   CHECK_FALSE(rig.runs.is_idle());
@@ -146,7 +144,7 @@ TEST_CASE("the controller is idle when neither a change nor a retry is pending")
 }
 
 TEST_CASE("a retry that nothing needs any more keeps no one waiting") {
-  LimitsRig rig;
+  Rig rig;
   rig.fails = true;
   rig.change("a", 1);
   rig.work();
@@ -157,7 +155,7 @@ TEST_CASE("a retry that nothing needs any more keeps no one waiting") {
 }
 
 TEST_CASE("draining an idle controller succeeds, and later changes are ignored") {
-  LimitsRig rig;
+  Rig rig;
   rig.change("a", 1);
   rig.work();
   CHECK(rig.runs.drain(rig.clock.now()));
@@ -184,7 +182,7 @@ TEST_CASE("draining fails if a command still runs at the deadline") {
 }
 
 TEST_CASE("a change or stop wakes a waiting worker") {
-  LimitsRig rig;
+  Rig rig;
   std::stop_source stop;
   bool worked = false;
   bool went_on = true;
