@@ -10,6 +10,10 @@
 
 namespace kinf::test {
 
+/// Where the changes that tests put into a queue come from.
+inline constexpr ChangeOrigin kWatch{};
+inline constexpr ChangeOrigin kList{ChangeSource::list, {}};
+
 inline std::string text_of(const ObjectPtr& object) {
   if (!object) return "none";
   return std::string(object->name()) + "@" + std::string(object->resource_version());

@@ -20,11 +20,10 @@
 namespace kinf {
 namespace {
 
+using test::discovery_fixture;
 using test::ScriptedServer;
 using test::SeenRequest;
 using test::ServerConnection;
-
-std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
 
 /// A server with the recorded answers of a real one.
 class DiscoveryServer {
@@ -45,7 +44,7 @@ class DiscoveryServer {
           } else if (file.empty()) {
             connection.answer(404, "text/plain", "404 page not found\n");
           } else {
-            connection.answer(200, "application/json", fixture(file));
+            connection.answer(200, "application/json", discovery_fixture(file));
           }
           return true;
         }) {
@@ -207,7 +206,7 @@ std::optional<ServerVersion> version_of(const std::function<void(ServerConnectio
       version(connection);
     } else {
       asked.wait();
-      connection.answer(200, "application/json", fixture("api-v1.json"));
+      connection.answer(200, "application/json", discovery_fixture("api-v1.json"));
     }
     return true;
   });
@@ -240,8 +239,9 @@ TEST_CASE("A29: after a failure without an answer, an attempt that fails again i
       return false;
     }
     const bool is_version = request.target == "/version";
-    connection.answer(200, "application/json",
-                      is_version ? R"({"gitVersion":"v1.34.0"})" : fixture("api-v1.json"));
+    connection.answer(
+        200, "application/json",
+        is_version ? R"({"gitVersion":"v1.34.0"})" : discovery_fixture("api-v1.json"));
     return true;
   });
   RealClock clock;

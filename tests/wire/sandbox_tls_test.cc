@@ -14,8 +14,8 @@
 
 namespace {
 
-struct Served {
-  Served() : sandbox(options(), clock) { REQUIRE(sandbox.start().has_value()); }
+struct ServedWithTls {
+  ServedWithTls() : sandbox(options(), clock) { REQUIRE(sandbox.start().has_value()); }
 
   static kinf::SandboxOptions options() {
     kinf::SandboxOptions options;
@@ -64,7 +64,7 @@ class Connection {
 };
 
 TEST_CASE("a sandbox with TLS answers, streams a large list, and does not answer plain HTTP") {
-  Served served;
+  ServedWithTls served;
   CHECK(served.sandbox.url().starts_with("https://127.0.0.1:"));
   httplib::Client client = served.client();
   const std::string big(1 << 20, 'x');
@@ -86,7 +86,7 @@ TEST_CASE("a sandbox with TLS answers, streams a large list, and does not answer
 }
 
 TEST_CASE("clients that stop in the middle of a handshake delay neither others nor the stop") {
-  Served served;
+  ServedWithTls served;
   const Connection silent(served.sandbox.url());
   const Connection stuck(served.sandbox.url());
   stuck.send(std::string("\x16\x03\x01\x02", 4));

@@ -13,12 +13,12 @@
 namespace kinf {
 namespace {
 
+using test::kList;
+using test::kWatch;
 using test::make_labelled;
 using test::make_object;
 using test::pop_text;
 
-constexpr ChangeOrigin kWatch{};
-constexpr ChangeOrigin kList{ChangeSource::list, {}};
 constexpr ChangeOrigin kResync{ChangeSource::resync, {}};
 
 DeltaFifoOptions over(const KnownObjects& known) {

@@ -14,15 +14,14 @@
 namespace kinf {
 namespace {
 
+using test::kList;
+using test::kWatch;
 using test::make_labelled;
 using test::make_object;
 using test::pop_batches;
 using test::pop_text;
 using test::text_of;
 using Texts = std::vector<std::string>;
-
-constexpr ChangeOrigin kWatch{};
-constexpr ChangeOrigin kList{ChangeSource::list, {}};
 
 std::unique_ptr<InOrderFifo> atomic_queue(InOrderFifoOptions options = {}) {
   return std::move(InOrderFifo::create(std::move(options)).value());

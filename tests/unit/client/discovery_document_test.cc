@@ -10,10 +10,11 @@
 namespace kinf {
 namespace {
 
-std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
+using test::discovery_fixture;
 
 TEST_CASE("a resource list gives types without their subresources") {
-  const auto types = parse_resource_list(fixture("apis-apps-v1.json"), "apps", "v1").value();
+  const auto types =
+      parse_resource_list(discovery_fixture("apis-apps-v1.json"), "apps", "v1").value();
   const auto deployments = std::find_if(types.begin(), types.end(), [](const ApiResource& type) {
     return type.type.gvr.resource == "deployments";
   });
@@ -30,15 +31,15 @@ TEST_CASE("a resource list gives types without their subresources") {
 }
 
 TEST_CASE("the aggregated list gives the same types as the old lists") {
-  const auto aggregated = parse_groups(fixture("api-aggregated.json")).value().resources;
-  const auto listed = parse_resource_list(fixture("api-v1.json"), "", "v1").value();
+  const auto aggregated = parse_groups(discovery_fixture("api-aggregated.json")).value().resources;
+  const auto listed = parse_resource_list(discovery_fixture("api-v1.json"), "", "v1").value();
   REQUIRE(aggregated.size() == listed.size());
   for (std::size_t i = 0; i < listed.size(); ++i) {
     CHECK(aggregated[i].type == listed[i].type);
     CHECK(aggregated[i].short_names == listed[i].short_names);
     CHECK(aggregated[i].verbs == listed[i].verbs);
   }
-  const ApiGroups all = parse_groups(fixture("apis-aggregated.json")).value();
+  const ApiGroups all = parse_groups(discovery_fixture("apis-aggregated.json")).value();
   CHECK(all.is_aggregated);
   const std::vector<ApiResource>& groups = all.resources;
   const auto widgets = std::find_if(groups.begin(), groups.end(), [](const ApiResource& type) {
@@ -49,7 +50,7 @@ TEST_CASE("the aggregated list gives the same types as the old lists") {
 }
 
 TEST_CASE("a group list names the preferred version of each group first") {
-  const ApiGroups groups = parse_groups(fixture("apis.json")).value();
+  const ApiGroups groups = parse_groups(discovery_fixture("apis.json")).value();
   CHECK_FALSE(groups.is_aggregated);
   const std::vector<GroupVersion>& versions = groups.versions;
   const auto scaling = std::find_if(versions.begin(), versions.end(), [](const GroupVersion& gv) {

@@ -9,14 +9,14 @@
 namespace kinf {
 namespace {
 
-std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
+using test::discovery_fixture;
 
 std::vector<ApiResource> core() {
-  return parse_resource_list(fixture("api-v1.json"), "", "v1").value();
+  return parse_resource_list(discovery_fixture("api-v1.json"), "", "v1").value();
 }
 
 std::vector<ApiResource> groups() {
-  return parse_groups(fixture("apis-aggregated.json")).value().resources;
+  return parse_groups(discovery_fixture("apis-aggregated.json")).value().resources;
 }
 
 ApiResource made(std::string group, std::string version, std::string plural, std::string kind,

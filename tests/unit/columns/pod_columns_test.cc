@@ -31,7 +31,7 @@ Json cells(const Json& object) { return columns::pod_cells(object, FakeClock::kS
 
 enum Column { name, ready, status, restarts, age, ip, node, nominated, gates };
 
-struct Case {
+struct PodCase {
   const char* what;
   const char* status;  ///< of the pod
   Json ready;
@@ -39,8 +39,9 @@ struct Case {
   Json restarts;
 };
 
-void check(const std::vector<Case>& cases, const char* spec = R"({"containers":[{"name":"c"}]})") {
-  for (const Case& one : cases) {
+void check(const std::vector<PodCase>& cases,
+           const char* spec = R"({"containers":[{"name":"c"}]})") {
+  for (const PodCase& one : cases) {
     CAPTURE(one.what);
     const Json row = cells(pod(one.status, spec));
     CHECK(row[ready] == one.ready);

@@ -44,10 +44,10 @@ TEST_CASE("a certificate is its own authority, valid now and for a year") {
   CHECK(X509_verify(x509, X509_get0_pubkey(x509)) == 1);
   CHECK(X509_cmp_current_time(X509_get0_notBefore(x509)) < 0);
   CHECK(X509_cmp_current_time(X509_get0_notAfter(x509)) > 0);
-  int days = 0;
+  int valid_days = 0;
   int seconds = 0;
-  ASN1_TIME_diff(&days, &seconds, X509_get0_notBefore(x509), X509_get0_notAfter(x509));
-  CHECK(days == 365);
+  ASN1_TIME_diff(&valid_days, &seconds, X509_get0_notBefore(x509), X509_get0_notAfter(x509));
+  CHECK(valid_days == 365);
 }
 
 TEST_CASE("each identity has a key of its own, and its context uses it with TLS 1.2 or newer") {

@@ -9,7 +9,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
-#include "kinf/api/api_status.h"
+#include "fakes/status_error.h"
 
 namespace kinf {
 namespace {
@@ -18,8 +18,9 @@ using namespace std::chrono_literals;
 using test::make_labelled;
 using test::make_object;
 using test::RecordingHandler;
+using test::status_error;
 using Texts = std::vector<std::string>;
-using Pumped = test::PumpedInformer<test::ManualSource>;
+using PumpedManual = test::PumpedInformer<test::ManualSource>;
 
 InformerOptions client_go() {
   InformerOptions options;
@@ -27,21 +28,13 @@ InformerOptions client_go() {
   return options;
 }
 
-Error status_error(int code, const std::string& reason) {
-  ApiStatus status;
-  status.code = code;
-  status.reason = reason;
-  status.message = reason;
-  return to_error(std::move(status));
-}
-
 /// Advances the clock until the next request.
-void await_request(Pumped& pumped) {
+void await_request(PumpedManual& pumped) {
   for (int i = 0; i < 600 && !pumped.source.pending(); ++i) pumped.advance(1s);
   REQUIRE(pumped.source.pending());
 }
 
-void list(Pumped& pumped, std::vector<ObjectPtr> items, const std::string& version) {
+void list(PumpedManual& pumped, std::vector<ObjectPtr> items, const std::string& version) {
   await_request(pumped);
   pumped.source.answer_list(std::move(items), version);
   pumped.settle();
@@ -54,7 +47,7 @@ TEST_CASE("client_go: a list restarts the resync timer") {
     InformerOptions options;
     options.behaviour = behaviour;
     options.resync_period = 10s;
-    Pumped pumped(options);
+    PumpedManual pumped(options);
     RecordingHandler handler;
     const auto registration = pumped.informer.add_event_handler(handler).value();
     pumped.start();
@@ -77,7 +70,7 @@ TEST_CASE("client_go: an event whose transform fails is lost, but its version is
     if (object->label("bad")) return fail(ErrorKind::internal, "transform failed");
     return object;
   };
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   pumped.start();
   list(pumped, {make_object("a", "1")}, "1");
   pumped.source.send(WatchEventType::modified, make_labelled("a", "bad", "x", "5"));
@@ -93,7 +86,7 @@ TEST_CASE("client_go: a deletion in a streaming list is not transformed") {
     if (object->label("bad")) return fail(ErrorKind::internal, "transform failed");
     return object;
   };
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -106,7 +99,7 @@ TEST_CASE("client_go: a deletion in a streaming list is not transformed") {
 }
 
 TEST_CASE("client_go: Gone on a later page is not an expired token, and the list is retried") {
-  Pumped pumped(client_go());
+  PumpedManual pumped(client_go());
   pumped.start();
   pumped.source.answer_list({make_object("a", "1")}, "7", "more");
   pumped.settle();
@@ -124,7 +117,7 @@ TEST_CASE(
     "client_go: a later handler with a shorter period does not move the next resync of others") {
   InformerOptions options = client_go();
   options.resync_period = 60s;
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   RecordingHandler slow;
   RecordingHandler fast;
   const auto first = pumped.informer.add_event_handler(slow, {.resync = 10s}).value();

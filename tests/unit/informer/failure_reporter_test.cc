@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using Doing = InformerFailure::Doing;
 
-struct Observer final : InformerObserver {
+struct FailureObserver final : InformerObserver {
   void on_error(const InformerFailure& failure) override { failures.push_back(failure); }
   void on_recovered(Clock::Duration lasted) override { recoveries.push_back(lasted); }
   std::vector<InformerFailure> failures;
@@ -24,7 +24,7 @@ TEST_CASE("a failure is reported with the time since the first of its kind, unti
   test::FakeClock clock;
   const InformerOptions options;
   InformerCounters counters;
-  Observer observer;
+  FailureObserver observer;
   FailureReporter failures(clock, options, counters, &observer);
   const Error network(ErrorKind::network, "refused");
   failures.failed(Doing::listing, network, 1s, true);

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 using test::RecordingHandler;
 using test::RunningInformer;
 using Texts = std::vector<std::string>;
-using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
+using PumpedFake = test::PumpedInformer<test::FakeListerWatcher>;
 
 TEST_CASE("G7: a late handler gets each object once, then the changes") {
   RunningInformer running;
@@ -68,7 +68,7 @@ TEST_CASE("G15: a stopped informer takes no handler") {
 }
 
 TEST_CASE("G20: each handler is reminded at its own period, and one without a period never") {
-  Pumped pumped([] {
+  PumpedFake pumped([] {
     InformerOptions options;
     options.resync_period = 1s;
     return options;
@@ -110,7 +110,7 @@ TEST_CASE("each handler is reminded at its own period, whenever it was added") {
   };
   InformerOptions options;
   options.resync_period = 2s;
-  Pumped pumped(options);
+  PumpedFake pumped(options);
   pumped.source.add("a");
   Timed two(pumped.clock);
   Timed three(pumped.clock);
@@ -127,7 +127,7 @@ TEST_CASE("each handler is reminded at its own period, whenever it was added") {
 }
 
 TEST_CASE("G22: the shortest period before the start is the shortest possible one") {
-  Pumped pumped([] {
+  PumpedFake pumped([] {
     InformerOptions options;
     options.resync_period = 12h;
     return options;

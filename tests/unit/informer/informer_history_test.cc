@@ -15,7 +15,7 @@ namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
-using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
+using PumpedFake = test::PumpedInformer<test::FakeListerWatcher>;
 using State = std::map<std::string, std::string>;  ///< resourceVersion by key
 
 /// Applies the changes it gets, and counts the impossible ones.
@@ -50,7 +50,7 @@ State state_of(const std::vector<ObjectPtr>& objects) {
 }
 
 /// An event in the cluster or on the network.
-void happen(Pumped& pumped, Random& random, bool& connected) {
+void happen(PumpedFake& pumped, Random& random, bool& connected) {
   const auto below = [&](double limit) { return static_cast<int>(random.unit() * limit); };
   const std::string name(1, static_cast<char>('a' + below(6)));
   const bool exists = state_of(pumped.source.objects()).contains("default/" + name);
@@ -84,7 +84,7 @@ TEST_CASE("G38: whatever faults occur, each handler gets a consistent and comple
       InformerOptions options;
       options.queue = queue;
       options.resync_period = seed % 3 == 0 ? 7s : 0s;
-      Pumped pumped(options);
+      PumpedFake pumped(options);
       pumped.source.offer_watch_list(true);
       Historian direct;
       Historian queued;

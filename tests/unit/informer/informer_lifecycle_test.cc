@@ -15,14 +15,14 @@ namespace {
 using namespace std::chrono_literals;
 using test::RecordingHandler;
 using Texts = std::vector<std::string>;
-using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
+using PumpedFake = test::PumpedInformer<test::FakeListerWatcher>;
 
 Result<std::vector<std::string>> by_name(const Object& object) {
   return std::vector<std::string>{std::string(object.name())};
 }
 
 TEST_CASE("A13: indices can be added until the informer has stopped") {
-  Pumped pumped;
+  PumpedFake pumped;
   pumped.source.add("a");
   CHECK(pumped.informer.add_indexers({{"before", by_name}}));
   pumped.start();
@@ -36,7 +36,7 @@ TEST_CASE("A13: indices can be added until the informer has stopped") {
 }
 
 TEST_CASE("G8: a registration has synced when its handler has handled the initial objects") {
-  Pumped pumped;
+  PumpedFake pumped;
   RecordingHandler early;
   const auto first = pumped.informer.add_event_handler(early).value();
   CHECK_FALSE(first.has_synced());
@@ -51,7 +51,7 @@ TEST_CASE("G8: a registration has synced when its handler has handled the initia
 }
 
 TEST_CASE("G12: a handler can be removed twice, and after the informer has stopped") {
-  Pumped pumped;
+  PumpedFake pumped;
   RecordingHandler handler;
   auto registration = pumped.informer.add_event_handler(handler).value();
   pumped.start();
@@ -65,7 +65,7 @@ TEST_CASE("G12: a handler can be removed twice, and after the informer has stopp
 }
 
 TEST_CASE("G14, G16: an informer starts once and stops once") {
-  Pumped pumped;
+  PumpedFake pumped;
   CHECK_FALSE(pumped.informer.is_stopped());
   CHECK_FALSE(pumped.informer.has_synced());
   pumped.start();
@@ -85,7 +85,7 @@ TEST_CASE("G23: without a default resync period a handler gets its own, in clien
   for (const Behaviour behaviour : {Behaviour::strict, Behaviour::client_go}) {
     InformerOptions options;
     options.behaviour = behaviour;
-    Pumped pumped(options);
+    PumpedFake pumped(options);
     RecordingHandler handler;
     HandlerOptions often;
     often.resync = 5s;
@@ -106,7 +106,7 @@ TEST_CASE("reminders pass through every kind of queue and change nothing") {
     InformerOptions options;
     options.queue = queue;
     options.resync_period = 10s;
-    Pumped pumped(options);
+    PumpedFake pumped(options);
     RecordingHandler handler;
     const auto registration = pumped.informer.add_event_handler(handler).value();
     pumped.source.add("a");
@@ -121,7 +121,7 @@ TEST_CASE("reminders pass through every kind of queue and change nothing") {
 
 TEST_CASE(
     "a wait for the initial list ends at its deadline, on stop and at the end, with a reason") {
-  Pumped pumped;
+  PumpedFake pumped;
   const Result<void> late = pumped.informer.wait_for_sync(pumped.clock.now());
   REQUIRE_FALSE(late);
   CHECK(late.error().kind == ErrorKind::unavailable);
@@ -134,7 +134,7 @@ TEST_CASE(
 }
 
 TEST_CASE("C20: deltas that wait for the processor are counted") {
-  Pumped pumped;
+  PumpedFake pumped;
   pumped.start();
   pumped.advance(2s);
   for (const char* name : {"a", "b", "c"}) pumped.source.add(name);

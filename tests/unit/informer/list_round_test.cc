@@ -19,11 +19,10 @@ namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
+using test::expired;
 using test::make_object;
 using test::status_error;
 using Texts = std::vector<std::string>;
-
-Error expired() { return status_error(410, "Expired"); }
 
 struct Listing : test::PumpedInformer<test::ManualSource> {
   explicit Listing(NewestFromMemory newest, InformerOptions options = {})

@@ -20,7 +20,7 @@ using Texts = std::vector<std::string>;
 
 Change addition(const std::string& name) { return test::make_added(make_object(name)); }
 
-HandlerOptions delivered(Delivery delivery, WhenFull when_full = WhenFull::coalesce) {
+HandlerOptions bounded(Delivery delivery, WhenFull when_full = WhenFull::coalesce) {
   HandlerOptions options;
   options.delivery = delivery;
   options.when_full = when_full;
@@ -31,8 +31,8 @@ HandlerOptions delivered(Delivery delivery, WhenFull when_full = WhenFull::coale
 TEST_CASE("G31: changes that still wait at the end are counted, unless the handler was removed") {
   RecordingHandler handler;
   InformerCounters counters;
-  ProcessorListener staying(handler, delivered(Delivery::queued), counters);
-  ProcessorListener leaving(handler, delivered(Delivery::queued), counters);
+  ProcessorListener staying(handler, bounded(Delivery::queued), counters);
+  ProcessorListener leaving(handler, bounded(Delivery::queued), counters);
   for (const char* name : {"a", "b"}) {
     staying.notify(addition(name), {});
     leaving.notify(addition(name), {});
@@ -48,10 +48,10 @@ TEST_CASE("G31: changes that still wait at the end are counted, unless the handl
 TEST_CASE("a direct handler is called at once, a queued one later") {
   RecordingHandler handler;
   InformerCounters counters;
-  ProcessorListener direct(handler, delivered(Delivery::direct), counters);
+  ProcessorListener direct(handler, bounded(Delivery::direct), counters);
   direct.notify(addition("a"), {});
   CHECK(handler.take() == Texts{"ADDED a@1"});
-  ProcessorListener queued(handler, delivered(Delivery::queued), counters);
+  ProcessorListener queued(handler, bounded(Delivery::queued), counters);
   queued.notify(addition("b"), {});
   CHECK(handler.count() == 0);
   CHECK(queued.backlog() == 1);
@@ -64,7 +64,7 @@ TEST_CASE("without a thread, changes wait until the handler is ready") {
   RecordingHandler handler;
   InformerCounters counters;
   int may_take = 0;
-  HandlerOptions options = delivered(Delivery::queued);
+  HandlerOptions options = bounded(Delivery::queued);
   options.is_ready = [&] { return may_take-- > 0; };
   ProcessorListener listener(handler, options, counters);
   listener.notify(addition("a"), {});
@@ -88,11 +88,11 @@ TEST_CASE("a queued listener reports that it is drained, a direct one does not")
   InformerCounters counters;
   int drained = 0;
   const auto count = [&] { ++drained; };
-  ProcessorListener direct(handler, delivered(Delivery::direct), counters, count);
+  ProcessorListener direct(handler, bounded(Delivery::direct), counters, count);
   direct.notify(addition("a"), {});
   direct.idle_direct();
   CHECK(drained == 0);
-  ProcessorListener queued(handler, delivered(Delivery::queued), counters, count);
+  ProcessorListener queued(handler, bounded(Delivery::queued), counters, count);
   CHECK_FALSE(queued.pump());
   CHECK(drained == 0);
   queued.notify(addition("b"), {});
@@ -105,7 +105,7 @@ TEST_CASE("a queue that grows, or that no thread empties, exceeds its bound") {
   RecordingHandler handler;
   InformerCounters counters;
   for (const WhenFull when_full : {WhenFull::grow, WhenFull::block}) {
-    ProcessorListener listener(handler, delivered(Delivery::queued, when_full), counters);
+    ProcessorListener listener(handler, bounded(Delivery::queued, when_full), counters);
     for (const char* name : {"a", "b", "c", "d"}) listener.notify(addition(name), {});
     CHECK(listener.backlog() == 4);
     CHECK(listener.pump());
@@ -121,7 +121,7 @@ TEST_CASE("G24: an exception of a handler is counted, and its change counts as d
     void on_delete(const Change&) override {}
   } handler;
   InformerCounters counters;
-  ProcessorListener listener(handler, delivered(Delivery::direct), counters);
+  ProcessorListener listener(handler, bounded(Delivery::direct), counters);
   listener.notify(addition("a"), {});
   listener.notify(test::make_updated(make_object("a"), make_object("a", "2")), {});
   CHECK(counters.handler_exceptions == 2);
@@ -131,7 +131,7 @@ TEST_CASE("G24: an exception of a handler is counted, and its change counts as d
 TEST_CASE("on_idle is called once, and only after a change") {
   RecordingHandler handler;
   InformerCounters counters;
-  ProcessorListener listener(handler, delivered(Delivery::direct), counters);
+  ProcessorListener listener(handler, bounded(Delivery::direct), counters);
   listener.idle_direct();
   CHECK(handler.idles() == 0);
   listener.notify(addition("a"), {});

@@ -23,10 +23,10 @@ using test::make_object;
 using test::RecordingHandler;
 using test::status_error;
 using Texts = std::vector<std::string>;
-using Pumped = test::PumpedInformer<test::ManualSource>;
+using PumpedManual = test::PumpedInformer<test::ManualSource>;
 
 /// The newest request: `list rv=0`, `stream rv=`, `watch rv=7`.
-std::string asked(const Pumped& pumped) {
+std::string asked(const PumpedManual& pumped) {
   const auto pending = pumped.source.pending();
   if (!pending) return "nothing";
   const ListOptions& options = pending->options;
@@ -35,16 +35,16 @@ std::string asked(const Pumped& pumped) {
 }
 
 /// Advances the clock until the next request, and returns it.
-std::string next_request(Pumped& pumped) {
+std::string next_request(PumpedManual& pumped) {
   pumped.settle();
   for (int i = 0; i < 600 && !pumped.source.pending(); ++i) pumped.advance(1s);
   return asked(pumped);
 }
 
 /// Lists `a` at version 10 and watches for two seconds.
-struct Watching : Pumped {
+struct Watching : PumpedManual {
   explicit Watching(InformerOptions options = {}, InformerObserver* observer = nullptr)
-      : Pumped(std::move(options), observer) {
+      : PumpedManual(std::move(options), observer) {
     start();
     source.answer_list({make_object("a", "9")}, "10");
     settle();
@@ -54,7 +54,7 @@ struct Watching : Pumped {
 };
 
 /// Has accepted a streaming list.
-struct Streaming : Pumped {
+struct Streaming : PumpedManual {
   Streaming() {
     source.set_watch_list(true);
     start();
@@ -64,7 +64,7 @@ struct Streaming : Pumped {
 };
 
 TEST_CASE("E11: a refused watch is retried with growing pauses, without a list") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.start();
   pumped.source.answer_list({}, "10");
   pumped.settle();
@@ -91,7 +91,7 @@ TEST_CASE("E17, E22: a watch from an expired version is reported as such and lea
   std::vector<Error> reported;
   InformerOptions options;
   options.watch_error_handler = [&](const Error& error) { reported.push_back(error); };
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   pumped.start();
   pumped.source.answer_list({}, "10");
   pumped.settle();
@@ -128,7 +128,7 @@ TEST_CASE("E6: an error within a stream ends it and is reported to the observer"
 TEST_CASE("a watch refused for a reason that a list would share is retried without a list") {
   for (const int code : {401, 403, 503}) {
     const char* reason = code == 401 ? "Unauthorized" : code == 403 ? "Forbidden" : "";
-    Pumped pumped;
+    PumpedManual pumped;
     pumped.start();
     pumped.source.answer_list({}, "10");
     pumped.settle();
@@ -146,7 +146,7 @@ TEST_CASE("a list that cannot be queued changes nothing, is reported, and is ret
     if (failing) return fail(ErrorKind::internal, "transform failed");
     return object;
   };
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   pumped.start();
   pumped.source.answer_list({make_object("a", "9")}, "10");
   pumped.settle();
@@ -168,7 +168,7 @@ TEST_CASE("a late deletion of an earlier object of the same name does not delete
     spec.rv = version;
     return make_object(spec);
   };
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.start();
   pumped.source.answer_list({with_uid("second", "20")}, "20");
   pumped.settle();
@@ -185,7 +185,7 @@ TEST_CASE("a late deletion of an earlier object of the same name does not delete
 TEST_CASE("F3: without streaming lists, the first request is a list") {
   InformerOptions options;
   options.watch_list = WatchListMode::off;
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   pumped.source.set_watch_list(true);
   pumped.start();
   CHECK(asked(pumped) == "list rv=0");
@@ -206,7 +206,7 @@ TEST_CASE("F4: changes before the end of a streaming list are part of it") {
 }
 
 TEST_CASE("F5: throttling of a streaming list does not lead to pages") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   for (int round = 0; round < 2; ++round) {

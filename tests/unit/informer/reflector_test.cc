@@ -11,6 +11,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
+#include "fakes/status_error.h"
 #include "kinf/api/api_status.h"
 #include "kinf/informer/informer_observer.h"
 
@@ -18,18 +19,12 @@ namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
+using test::expired;
 using test::make_object;
+using test::status_error;
 using Texts = std::vector<std::string>;
-using Pumped = test::PumpedInformer<test::ManualSource>;
+using PumpedManual = test::PumpedInformer<test::ManualSource>;
 
-Error status_error(int code, std::string reason, std::string message = "no") {
-  ApiStatus status;
-  status.code = code;
-  status.reason = std::move(reason);
-  status.message = std::move(message);
-  return to_error(std::move(status));
-}
-Error expired() { return status_error(410, "Expired"); }
 Error throttled() { return status_error(429, "TooManyRequests"); }
 Error refused() { return {ErrorKind::network, "refused", NetworkFault::refused}; }
 
@@ -48,7 +43,7 @@ Texts texts_of(const std::vector<test::AskedRequest>& asked) {
 }
 
 /// Lists `a` at version 10 and opens the watch.
-void list_and_watch(Pumped& pumped) {
+void list_and_watch(PumpedManual& pumped) {
   pumped.start();
   pumped.source.answer_list({make_object("a", "9")}, "10");
   pumped.settle();
@@ -57,7 +52,7 @@ void list_and_watch(Pumped& pumped) {
 }
 
 /// Advances until the next request; returns how long that took.
-Clock::Duration until_request(Pumped& pumped) {
+Clock::Duration until_request(PumpedManual& pumped) {
   const Clock::Mono start = pumped.clock.now();
   pumped.settle();
   while (!pumped.source.pending()) {
@@ -69,7 +64,7 @@ Clock::Duration until_request(Pumped& pumped) {
 
 TEST_CASE(
     "D1: the first list accepts any state, in pages; later ones start from the last version") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   pumped.source.send_error(expired());
   until_request(pumped);
@@ -78,7 +73,7 @@ TEST_CASE(
 }
 
 TEST_CASE("D4: after 410 a list is retried at once for the newest state") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   pumped.source.send_error(expired());
   until_request(pumped);
@@ -92,7 +87,7 @@ TEST_CASE("D5: an expired page is followed by one full list of the same version"
   InformerOptions options;
   options.behaviour = Behaviour::client_go;  // strict sends no page size for a certain version
   options.page_size = 4;
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   list_and_watch(pumped);
   pumped.source.send_error(expired());
   until_request(pumped);
@@ -118,7 +113,7 @@ TEST_CASE("D6: a version that is too large, in each wording, leads to a list of 
   oldest.causes.clear();
   oldest.message = "Too large resource version: 10, current: 5";
   for (const ApiStatus& status : {modern, older, oldest}) {
-    Pumped pumped;
+    PumpedManual pumped;
     list_and_watch(pumped);
     pumped.source.send_error(expired());
     until_request(pumped);
@@ -133,7 +128,7 @@ TEST_CASE("D6: a version that is too large, in each wording, leads to a list of 
 }
 
 TEST_CASE("a list older than the last version is retried once, then taken") {
-  Pumped pumped;
+  PumpedManual pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   list_and_watch(pumped);
@@ -151,7 +146,7 @@ TEST_CASE("a list older than the last version is retried once, then taken") {
 }
 
 TEST_CASE("K29: an object older than the stored one is taken from a list that is newer") {
-  Pumped pumped;
+  PumpedManual pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   list_and_watch(pumped);
@@ -166,7 +161,7 @@ TEST_CASE("K29: an object older than the stored one is taken from a list that is
 }
 
 TEST_CASE("K29: a bookmark older than the last version leads to a list of the newest state") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::modified, make_object("a", "20"));
   pumped.source.send_bookmark("20", false);
@@ -178,7 +173,7 @@ TEST_CASE("K29: a bookmark older than the last version leads to a list of the ne
 }
 
 /// Opens silent watches until one is not followed by another. Returns their number.
-int mute_watches_until_list(Pumped& pumped) {
+int mute_watches_until_list(PumpedManual& pumped) {
   for (int count = 1;; ++count) {
     pumped.advance(90s);
     until_request(pumped);
@@ -188,7 +183,7 @@ int mute_watches_until_list(Pumped& pumped) {
   }
 }
 
-void list_and_watch_again(Pumped& pumped) {
+void list_and_watch_again(PumpedManual& pumped) {
   pumped.source.answer_list({make_object("a", "9")}, "10");
   until_request(pumped);
   pumped.source.answer_watch();
@@ -196,7 +191,7 @@ void list_and_watch_again(Pumped& pumped) {
 }
 
 TEST_CASE("K29: watches without events or bookmarks lead to lists, less and less often") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   CHECK(mute_watches_until_list(pumped) == 2);
   list_and_watch_again(pumped);
@@ -208,7 +203,7 @@ TEST_CASE("K29: watches without events or bookmarks lead to lists, less and less
 }
 
 TEST_CASE("E8: a watch that ends at once without an event leads to a list, with growing pauses") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   Clock::Duration waited{};
   for (int round = 0; round < 8; ++round) {
@@ -224,7 +219,7 @@ TEST_CASE("E8: a watch that ends at once without an event leads to a list, with 
 }
 
 TEST_CASE("E12: a throttled watch is retried without a list") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.start();
   pumped.source.answer_list({}, "10");
   pumped.settle();
@@ -238,7 +233,7 @@ TEST_CASE("E12: a throttled watch is retried without a list") {
 }
 
 TEST_CASE("E14: the Retry-After of the server is obeyed") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   Error error = throttled();
   error.retry_after = 20s;
@@ -248,7 +243,7 @@ TEST_CASE("E14: the Retry-After of the server is obeyed") {
 }
 
 TEST_CASE("E16: 410 in a stream leads to a list from the last version, not of the newest state") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::added, make_object("b", "12"));
   pumped.source.send_error(expired());
@@ -257,7 +252,7 @@ TEST_CASE("E16: 410 in a stream leads to a list from the last version, not of th
 }
 
 TEST_CASE("versions that expire as soon as they were listed lead to a list of the newest state") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   for (int round = 0; round < 2; ++round) {
     pumped.source.send_error(expired());
@@ -272,7 +267,7 @@ TEST_CASE("versions that expire as soon as they were listed lead to a list of th
 }
 
 TEST_CASE("a watch that cannot be opened because of the network does not lead to a list") {
-  Pumped pumped;
+  PumpedManual pumped;
   list_and_watch(pumped);
   pumped.advance(10s);
   pumped.source.break_stream({ErrorKind::network, "reset by peer", NetworkFault::reset});
@@ -288,7 +283,7 @@ TEST_CASE("a watch that cannot be opened because of the network does not lead to
 }
 
 TEST_CASE("E24: time alone does not shorten the pauses between failures") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.start();
   Clock::Duration last{};
   const Clock::Mono start = pumped.clock.now();
@@ -301,7 +296,7 @@ TEST_CASE("E24: time alone does not shorten the pauses between failures") {
 }
 
 TEST_CASE("F1: a streaming list becomes the watch with one request and one replace") {
-  Pumped pumped;
+  PumpedManual pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   pumped.source.set_watch_list(true);
@@ -328,7 +323,7 @@ TEST_CASE("F1: a streaming list becomes the watch with one request and one repla
 
 TEST_CASE("F2: a server that refuses streaming lists is listed in pages from then on") {
   for (const int code : {400, 422}) {
-    Pumped pumped;
+    PumpedManual pumped;
     pumped.source.set_watch_list(true);
     pumped.start();
     pumped.source.answer_error(status_error(code, code == 400 ? "BadRequest" : "Invalid"));
@@ -342,7 +337,7 @@ TEST_CASE("F2: a server that refuses streaming lists is listed in pages from the
 }
 
 TEST_CASE("F8: a bookmark without the mark does not end the streaming list") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -352,7 +347,7 @@ TEST_CASE("F8: a bookmark without the mark does not end the streaming list") {
 }
 
 TEST_CASE("F13: a streaming list that never ends is replaced by pages, permanently") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -370,7 +365,7 @@ TEST_CASE("F13: a streaming list that never ends is replaced by pages, permanent
 }
 
 TEST_CASE("F13: a streaming list that trickles without an end is replaced too") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   pumped.source.answer_watch();
@@ -382,7 +377,7 @@ TEST_CASE("F13: a streaming list that trickles without an end is replaced too") 
 }
 
 TEST_CASE("F14: a streaming list that closes twice before its end is replaced by pages") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
   for (int round = 0; round < 2; ++round) {
@@ -407,7 +402,7 @@ struct StallObserver final : InformerObserver {
 
 TEST_CASE("a silent watch is quietly resumed on a new connection") {
   StallObserver observer;
-  Pumped pumped({}, &observer);
+  PumpedManual pumped({}, &observer);
   list_and_watch(pumped);
   pumped.advance(89s);
   CHECK_FALSE(pumped.source.pending());
@@ -421,7 +416,7 @@ TEST_CASE("a silent watch is quietly resumed on a new connection") {
 
 TEST_CASE("a silent watch whose successor gets no answer is reported as stalled") {
   StallObserver observer;
-  Pumped pumped({}, &observer);
+  PumpedManual pumped({}, &observer);
   list_and_watch(pumped);
   SUBCASE("because the new connection is refused") {
     pumped.advance(90s);
@@ -442,7 +437,7 @@ TEST_CASE("a failure is reported with how long it has lasted, until it ends") {
   Texts handed_out;
   InformerOptions options;
   options.watch_error_handler = [&](const Error& error) { handed_out.push_back(error.message); };
-  Pumped pumped(options, &observer);
+  PumpedManual pumped(options, &observer);
   pumped.start();
   for (int round = 0; round < 4; ++round) {
     pumped.source.answer_error(status_error(403, "Forbidden", "pods is forbidden"));
@@ -465,7 +460,7 @@ TEST_CASE("the watch error handler gets every kind of failure, refused connectio
     Texts failures;
     InformerOptions options;
     options.watch_error_handler = [&](const Error& error) { failures.push_back(error.message); };
-    Pumped pumped(options);
+    PumpedManual pumped(options);
     pumped.source.set_watch_list(streaming);
     pumped.start();
     pumped.source.answer_error(refused());
@@ -492,7 +487,7 @@ TEST_CASE("E2: events of another kind are dropped, and the version stays") {
   InformerOptions options;
   options.expected_api_version = "v1";
   options.expected_kind = "Service";
-  Pumped pumped(options);
+  PumpedManual pumped(options);
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::added, make_object("b", "12"));
   pumped.settle();
@@ -501,7 +496,7 @@ TEST_CASE("E2: events of another kind are dropped, and the version stays") {
 }
 
 TEST_CASE("E32: a watch without a version does not resume from its initial additions") {
-  Pumped pumped;
+  PumpedManual pumped;
   pumped.start();
   pumped.source.answer_list({}, "0");
   pumped.settle();

@@ -13,7 +13,7 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "fakes/running_informer.h"
-#include "kinf/api/api_status.h"
+#include "fakes/status_error.h"
 #include "kinf/informer/informer_observer.h"
 
 namespace kinf {
@@ -23,8 +23,9 @@ using namespace std::chrono_literals;
 using test::make_object;
 using test::RecordingHandler;
 using test::RunningInformer;
+using test::status_error;
 using Texts = std::vector<std::string>;
-using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
+using PumpedFake = test::PumpedInformer<test::FakeListerWatcher>;
 
 constexpr QueueKind kQueues[] = {QueueKind::in_order_atomic, QueueKind::in_order, QueueKind::delta};
 
@@ -35,7 +36,7 @@ InformerOptions with_queue(QueueKind queue) {
 }
 
 TEST_CASE("a step of one part leaves the work of the other part") {
-  Pumped pumped;
+  PumpedFake pumped;
   pumped.source.add("a");
   pumped.informer.begin();
   while (pumped.informer.step(StepPart::reflector).moved) continue;
@@ -48,7 +49,7 @@ TEST_CASE("a step of one part leaves the work of the other part") {
 
 TEST_CASE("the first list, then every change, then the end") {
   for (const QueueKind queue : kQueues) {
-    Pumped pumped(with_queue(queue));
+    PumpedFake pumped(with_queue(queue));
     RecordingHandler handler;
     const auto registration = pumped.informer.add_event_handler(handler).value();
     pumped.source.add("a");
@@ -71,7 +72,7 @@ TEST_CASE("the first list, then every change, then the end") {
 
 TEST_CASE("an empty cluster syncs with every kind of queue") {
   for (const QueueKind queue : kQueues) {
-    Pumped pumped(with_queue(queue));
+    PumpedFake pumped(with_queue(queue));
     RecordingHandler handler;
     const auto registration = pumped.informer.add_event_handler(handler).value();
     pumped.start();
@@ -237,14 +238,6 @@ TEST_CASE("requests are never more than five within a second") {
   }
 }
 
-Error answered(int code, const char* reason) {
-  ApiStatus status;
-  status.code = code;
-  status.reason = reason;
-  status.message = "no";
-  return to_error(std::move(status));
-}
-
 struct TellingObserver final : InformerObserver {
   void on_error(const InformerFailure& failure) override { kinds.push_back(failure.error.kind); }
   void on_recovered(Clock::Duration) override { ++recoveries; }
@@ -258,8 +251,8 @@ TEST_CASE("K13: when a type is deleted during a watch, its objects are deleted a
   running.source.remove("a");
   running.source.remove("b");
   running.settle();
-  running.source.watch_error(answered(404, "NotFound"));
-  running.source.list_error(answered(404, ""), 5);
+  running.source.watch_error(status_error(404, "NotFound"));
+  running.source.list_error(status_error(404, ""), 5);
   running.source.cut();
   running.advance(10s);
   CHECK(running.handler.take() == Texts{"DELETED a@3", "DELETED b@4"});
@@ -274,7 +267,7 @@ TEST_CASE("permissions that are revoked and restored cost no list and lose nothi
   TellingObserver observer;
   RunningInformer running({}, &observer);
   const std::size_t lists = running.source.lists();
-  running.source.watch_error(answered(403, "Forbidden"), 4);
+  running.source.watch_error(status_error(403, "Forbidden"), 4);
   running.source.cut();
   running.settle();
   running.source.modify("a");
@@ -288,10 +281,11 @@ TEST_CASE("permissions that are revoked and restored cost no list and lose nothi
 
 TEST_CASE("lists that fail or time out are retried until one succeeds") {
   const Error silent(ErrorKind::network, "timed out waiting for a response", NetworkFault::timeout);
-  for (const Error& error : {answered(500, "InternalError"), answered(503, "ServiceUnavailable"),
-                             answered(504, "Timeout"), answered(429, "TooManyRequests"), silent}) {
+  for (const Error& error :
+       {status_error(500, "InternalError"), status_error(503, "ServiceUnavailable"),
+        status_error(504, "Timeout"), status_error(429, "TooManyRequests"), silent}) {
     TellingObserver observer;
-    Pumped pumped({}, &observer);
+    PumpedFake pumped({}, &observer);
     pumped.source.add("a");
     pumped.source.list_error(error, 3);
     pumped.start();
@@ -305,7 +299,7 @@ TEST_CASE("lists that fail or time out are retried until one succeeds") {
 
 TEST_CASE("whatever the server answers, requests stay a few per second") {
   for (const bool watch_list : {false, true}) {
-    Pumped pumped;
+    PumpedFake pumped;
     if (watch_list) pumped.source.offer_watch_list(false);
     pumped.source.add("a");
     pumped.start();
@@ -418,7 +412,7 @@ TEST_CASE("G36: a transform that removes the version hides no real change") {
 }
 
 TEST_CASE("K14: waiting for a list that never succeeds ends with the reason") {
-  Pumped pumped;
+  PumpedFake pumped;
   pumped.source.list_error(Error(ErrorKind::forbidden, "pods is forbidden"), 1000);
   pumped.start();
   const Result<void> synced = pumped.informer.wait_for_sync(pumped.clock.now());

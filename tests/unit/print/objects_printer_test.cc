@@ -9,14 +9,15 @@
 namespace kinf {
 namespace {
 
+using test::as;
 using test::kNow;
 using test::kPods;
 using test::kServices;
 using test::make_object;
 using test::make_pod;
 
-std::string printed(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                    bool as_list = true) {
+std::string printed_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                            bool as_list = true) {
   std::string all;
   const Result<std::size_t> done =
       print_objects(types, options, as_list, Clock::Wall(kNow), [&](std::string& text) {
@@ -24,12 +25,6 @@ std::string printed(const std::vector<PrintedObjects>& types, const PrintOptions
         text.clear();
       });
   return done ? all : "error: " + done.error().message;
-}
-
-PrintOptions as(OutputFormat format) {
-  PrintOptions options;
-  options.format = format;
-  return options;
 }
 
 ObjectPtr with_json(std::string name, std::string json) {
@@ -47,13 +42,13 @@ TEST_CASE("several types are several tables") {
       {&kServices, {}},
       {&kServices, {with_json("web", "{}")}},
   };
-  CHECK(printed(types, options) ==
+  CHECK(printed_objects(types, options) ==
         "NAME        READY   STATUS    RESTARTS   AGE\n"
         "pod/web-1   1/1     Running   0          24h\n"
         "\n"
         "NAME          AGE\n"
         "service/web   24h\n");
-  CHECK(printed(types, as(OutputFormat::name)) == "pod/web-1\nservice/web\n");
+  CHECK(printed_objects(types, as(OutputFormat::name)) == "pod/web-1\nservice/web\n");
 }
 
 TEST_CASE("the objects of several clusters share the tables of their types") {
@@ -62,7 +57,7 @@ TEST_CASE("the objects of several clusters share the tables of their types") {
   const std::vector<PrintedObjects> types = {
       {&kPods, {make_pod("web-1", "1/1", "Running", "0")}, "prod"},
       {&kPods, {make_pod("web-2", "1/1", "Running", "0")}, "dev"}};
-  CHECK(printed(types, options) ==
+  CHECK(printed_objects(types, options) ==
         "CLUSTER   NAME    READY   STATUS    RESTARTS   AGE\n"
         "prod      web-1   1/1     Running   0          24h\n"
         "dev       web-2   1/1     Running   0          24h\n");
@@ -71,7 +66,7 @@ TEST_CASE("the objects of several clusters share the tables of their types") {
 TEST_CASE("JSON and YAML are one List, or the object itself") {
   const std::vector<PrintedObjects> two = {
       {&kPods, {with_json("a", R"({"kind":"Pod","a":1})"), with_json("b", R"({"b":{}})")}}};
-  CHECK(printed(two, as(OutputFormat::json)) == R"({
+  CHECK(printed_objects(two, as(OutputFormat::json)) == R"({
     "apiVersion": "v1",
     "items": [
         {
@@ -88,7 +83,7 @@ TEST_CASE("JSON and YAML are one List, or the object itself") {
     }
 }
 )");
-  CHECK(printed(two, as(OutputFormat::yaml)) == R"(apiVersion: v1
+  CHECK(printed_objects(two, as(OutputFormat::yaml)) == R"(apiVersion: v1
 items:
 - a: 1
   kind: Pod
@@ -98,15 +93,15 @@ metadata:
   resourceVersion: ""
 )");
   const std::vector<PrintedObjects> one = {{&kPods, {with_json("b", R"({"b":{}})")}}};
-  CHECK(printed(one, as(OutputFormat::json), false) == "{\n    \"b\": {}\n}\n");
-  CHECK(printed(one, as(OutputFormat::yaml), false) == "b: {}\n");
+  CHECK(printed_objects(one, as(OutputFormat::json), false) == "{\n    \"b\": {}\n}\n");
+  CHECK(printed_objects(one, as(OutputFormat::yaml), false) == "b: {}\n");
 }
 
 TEST_CASE("without objects the List is empty") {
-  CHECK(printed({}, as(OutputFormat::yaml)) ==
+  CHECK(printed_objects({}, as(OutputFormat::yaml)) ==
         "apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n");
-  CHECK(printed({}, as(OutputFormat::json)).find("\"items\": [],") != std::string::npos);
-  CHECK(printed({}, {}).empty());
+  CHECK(printed_objects({}, as(OutputFormat::json)).find("\"items\": [],") != std::string::npos);
+  CHECK(printed_objects({}, {}).empty());
 }
 
 PrintOptions as(const std::string& output) {
@@ -120,20 +115,20 @@ TEST_CASE("a template is applied to one object, or to a List of all") {
   const PrintedObjects two{&kPods,
                            {with_json("a", R"({"metadata":{"name":"a"}})"),
                             with_json("b", R"({"metadata":{"name":"b"}})")}};
-  CHECK(printed({one}, as("jsonpath={.metadata.name}"), false) == "a");
-  CHECK(printed({one}, as("jsonpath={.items[*].metadata.name}")) == "a");
-  CHECK(printed({two}, as("jsonpath={.items[*].metadata.name}"), false) == "a b");
-  CHECK(printed({two}, as("jsonpath={.apiVersion}/{.kind}")) == "v1/List");
-  CHECK(printed({two}, as("jsonpath-as-json={.items[*].metadata.name}")) ==
+  CHECK(printed_objects({one}, as("jsonpath={.metadata.name}"), false) == "a");
+  CHECK(printed_objects({one}, as("jsonpath={.items[*].metadata.name}")) == "a");
+  CHECK(printed_objects({two}, as("jsonpath={.items[*].metadata.name}"), false) == "a b");
+  CHECK(printed_objects({two}, as("jsonpath={.apiVersion}/{.kind}")) == "v1/List");
+  CHECK(printed_objects({two}, as("jsonpath-as-json={.items[*].metadata.name}")) ==
         "[\n    \"a\",\n    \"b\"\n]\n");
 }
 
 TEST_CASE("a missing field of a template is an error only on request") {
   const PrintedObjects one{&kPods, {with_json("a", "{}")}};
   PrintOptions options = as("jsonpath={.x}");
-  CHECK(printed({one}, options, false).empty());
+  CHECK(printed_objects({one}, options, false).empty());
   options.allow_missing_keys = false;
-  CHECK(printed({one}, options, false) ==
+  CHECK(printed_objects({one}, options, false) ==
         "error: error executing jsonpath \"{.x}\": x is not found");
 }
 
@@ -143,12 +138,12 @@ TEST_CASE("CSV and TSV have the cells of the table") {
                              make_pod("web-2", "0/1", "Pending", "0")}};
   PrintOptions options = as("csv");
   options.with_namespace = true;
-  CHECK(printed({pods}, options) ==
+  CHECK(printed_objects({pods}, options) ==
         "NAMESPACE,NAME,READY,STATUS,RESTARTS,AGE\n"
         "default,web-1,1/1,Running,\"2 (1h ago), often\",24h\ndefault,web-2,0/1,Pending,0,24h\n");
   options = as("tsv");
   options.headers = false;
-  CHECK(printed({pods}, options) ==
+  CHECK(printed_objects({pods}, options) ==
         "web-1\t1/1\tRunning\t2 (1h ago), often\t24h\nweb-2\t0/1\tPending\t0\t24h\n");
 }
 
@@ -157,14 +152,14 @@ TEST_CASE("CSV of several types has one header, with the cells of each type in S
   const PrintedObjects services{&kServices, {with_json("web", "{}")}};
   PrintOptions options = as("csv");
   options.several_types = true;
-  CHECK(printed({pods, services}, options) ==
+  CHECK(printed_objects({pods, services}, options) ==
         "NAME,AGE,STATE\npod/web-1,24h,Ready=1/1 Status=Running Restarts=0\nservice/web,24h,\n");
 }
 
 TEST_CASE("custom columns are one table for all types") {
   const PrintedObjects pods{&kPods, {with_json("web-1", R"({"kind":"Pod","x":null})")}};
   const PrintedObjects services{&kServices, {with_json("web", R"({"kind":"Service"})")}};
-  CHECK(printed({pods, services}, as("custom-columns=KIND:.kind,X:.x")) ==
+  CHECK(printed_objects({pods, services}, as("custom-columns=KIND:.kind,X:.x")) ==
         "KIND      X\nPod       <nil>\nService   <none>\n");
 }
 
@@ -174,7 +169,7 @@ TEST_CASE("CSV and custom columns of several clusters begin with CLUSTER") {
       {&kPods, {make_pod("web-2", "1/1", "Running", "0")}, "dev"}};
   PrintOptions csv = as(OutputFormat::csv);
   csv.with_cluster = true;
-  CHECK(printed(types, csv) ==
+  CHECK(printed_objects(types, csv) ==
         "CLUSTER,NAME,READY,STATUS,RESTARTS,AGE\n"
         "prod,web-1,1/1,Running,0,24h\ndev,web-2,1/1,Running,0,24h\n");
   PrintOptions columns = as("custom-columns=NAME:.metadata.name");
@@ -182,7 +177,7 @@ TEST_CASE("CSV and custom columns of several clusters begin with CLUSTER") {
   const std::vector<PrintedObjects> named = {
       {&kPods, {with_json("a", R"({"metadata":{"name":"a"}})")}, "prod"},
       {&kPods, {with_json("b", R"({"metadata":{"name":"b"}})")}, "dev"}};
-  CHECK(printed(named, columns) == "CLUSTER   NAME\nprod      a\ndev       b\n");
+  CHECK(printed_objects(named, columns) == "CLUSTER   NAME\nprod      a\ndev       b\n");
 }
 
 TEST_CASE("a template does not see damaged documents, which are counted") {
@@ -200,15 +195,15 @@ TEST_CASE("templates and custom columns do not show the values of a Secret") {
   const PrintedObjects secrets{&test::kSecrets,
                                {with_json("s", R"({"data":{"k":"aHVudGVyMg=="}})")}};
   PrintOptions options = as("jsonpath={.data.k}");
-  CHECK(printed({secrets}, options, false) == "<7 bytes>");
+  CHECK(printed_objects({secrets}, options, false) == "<7 bytes>");
   options.show_secrets = true;
-  CHECK(printed({secrets}, options, false) == "aHVudGVyMg==");
+  CHECK(printed_objects({secrets}, options, false) == "aHVudGVyMg==");
   options = as("custom-columns=K:.data.k");
   options.headers = false;
-  CHECK(printed({secrets}, options) == "<7 bytes>\n");
+  CHECK(printed_objects({secrets}, options) == "<7 bytes>\n");
 }
 
-ObjectPtr named(const std::string& name) {
+ObjectPtr named_object(const std::string& name) {
   test::ObjectSpec spec;
   spec.name = name;
   return test::make_object(spec);
@@ -226,9 +221,9 @@ std::string text_of(const std::vector<PrintedObjects>& types) {
 }
 
 std::vector<PrintedObjects> sample() {
-  return {{&test::kPods, {named("c"), named("a")}, "one"},
-          {&test::kPods, {named("b")}, "two"},
-          {&test::kServices, {named("a")}, "one"}};
+  return {{&test::kPods, {named_object("c"), named_object("a")}, "one"},
+          {&test::kPods, {named_object("b")}, "two"},
+          {&test::kServices, {named_object("a")}, "one"}};
 }
 
 TEST_CASE("objects of several clusters are sorted together, each table for itself") {

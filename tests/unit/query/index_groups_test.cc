@@ -3,29 +3,21 @@
 #include <doctest/doctest.h>
 
 #include "kinf/query/index_groups.h"
+#include "unit/query/owned_pod.h"
 
 namespace kinf {
 namespace {
 
-ObjectPtr make_pod(std::string_view name, std::vector<Label> labels) {
-  ObjectFacts facts;
-  facts.ns = "default";
-  facts.name = name;
-  facts.labels = std::move(labels);
-  facts.owners = {{"apps/v1", "ReplicaSet", "web-5d", "u1", true},
-                  {"v1", "Node", "n1", "u2", false}};
-  facts.json = "{}";
-  return Object::create(facts);
-}
+using test::owned_pod;
 
 std::vector<std::string> own_values(const IndexSpec& spec, const Object& object) {
   return spec.values(object);
 }
 
 TEST_CASE("groups are sorted by size, then by value; those without one come last") {
-  const std::vector<ObjectPtr> objects = {make_pod("b", {{"app", "x"}}),
-                                          make_pod("a", {{"app", "x"}}), make_pod("c", {}),
-                                          make_pod("d", {{"app", "a"}})};
+  const std::vector<ObjectPtr> objects = {owned_pod("b", {{"app", "x"}}),
+                                          owned_pod("a", {{"app", "x"}}), owned_pod("c", {}),
+                                          owned_pod("d", {{"app", "a"}})};
   const auto groups = group_objects(objects, {IndexSpec::parse("app").value()}, own_values);
   REQUIRE(groups.size() == 3);
   CHECK(groups[0].values[0] == "x");
@@ -35,7 +27,7 @@ TEST_CASE("groups are sorted by size, then by value; those without one come last
 }
 
 TEST_CASE("several indices make tuples; a requested value excludes the others") {
-  const std::vector<ObjectPtr> objects = {make_pod("a", {{"app", "x"}})};
+  const std::vector<ObjectPtr> objects = {owned_pod("a", {{"app", "x"}})};
   const auto pairs = group_objects(
       objects, {IndexSpec::parse("@owner").value(), IndexSpec::parse("app").value()}, own_values);
   REQUIRE(pairs.size() == 2);
@@ -49,8 +41,9 @@ TEST_CASE("several indices make tuples; a requested value excludes the others") 
 }
 
 TEST_CASE("groups can be sorted by value only") {
-  const std::vector<ObjectPtr> objects = {
-      make_pod("a", {{"app", "x"}}), make_pod("b", {{"app", "x"}}), make_pod("c", {{"app", "a"}})};
+  const std::vector<ObjectPtr> objects = {owned_pod("a", {{"app", "x"}}),
+                                          owned_pod("b", {{"app", "x"}}),
+                                          owned_pod("c", {{"app", "a"}})};
   const auto groups =
       group_objects(objects, {IndexSpec::parse("app").value()}, own_values, GroupOrder::value);
   CHECK(groups.front().values[0] == "a");
@@ -58,10 +51,10 @@ TEST_CASE("groups can be sorted by value only") {
 
 TEST_CASE("the groups of several clusters are sorted together") {
   std::vector<IndexGroup> groups = {
-      {{"x"}, {make_pod("a", {})}, "east"},
-      {{std::nullopt}, {make_pod("b", {})}, "east"},
-      {{"y"}, {make_pod("c", {}), make_pod("d", {})}, "west"},
-      {{"x"}, {make_pod("e", {})}, "west"},
+      {{"x"}, {owned_pod("a", {})}, "east"},
+      {{std::nullopt}, {owned_pod("b", {})}, "east"},
+      {{"y"}, {owned_pod("c", {}), owned_pod("d", {})}, "west"},
+      {{"x"}, {owned_pod("e", {})}, "west"},
   };
   const auto order = [&] {
     std::string text;
@@ -91,7 +84,7 @@ TEST_CASE("one removed and one added value are a move") {
 }
 
 TEST_CASE("an object without the requested value has no tuple") {
-  const ObjectPtr pod = make_pod("a", {{"app", "x"}});
+  const ObjectPtr pod = owned_pod("a", {{"app", "x"}});
   const auto tuples = [&](std::string_view text) {
     return index_tuples(*pod, {IndexSpec::parse(text).value()}, own_values);
   };
@@ -102,7 +95,7 @@ TEST_CASE("an object without the requested value has no tuple") {
 
 TEST_CASE("an object with several values is in several groups") {
   const auto groups =
-      group_objects({make_pod("a", {})}, {IndexSpec::parse("@owner").value()}, own_values);
+      group_objects({owned_pod("a", {})}, {IndexSpec::parse("@owner").value()}, own_values);
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].values[0] == "node/n1");
   CHECK(groups[1].values[0] == "replicaset.apps/web-5d");
@@ -110,7 +103,7 @@ TEST_CASE("an object with several values is in several groups") {
 }
 
 TEST_CASE("all combinations of the values are tuples, in sorted order") {
-  const ObjectPtr pod = make_pod("a", {{"app", "x"}});
+  const ObjectPtr pod = owned_pod("a", {{"app", "x"}});
   const auto tuples = index_tuples(
       *pod, {IndexSpec::parse("@owner").value(), IndexSpec::parse("tier").value()}, own_values);
   REQUIRE(tuples.size() == 2);
@@ -137,6 +130,8 @@ TEST_CASE("objects are sorted by namespace, then by name") {
 }  // namespace
 
 namespace {
+
+using test::owned_pod;
 
 TEST_CASE("a key has the requested format") {
   ObjectFacts facts;

@@ -3,39 +3,27 @@
 
 #include <doctest/doctest.h>
 
+#include "unit/query/owned_pod.h"
+
 namespace kinf {
 namespace {
 
+using test::owned_pod;
 using Values = std::vector<std::string>;
-
-ObjectPtr make_pod(std::string_view name, std::vector<Label> labels, std::string_view node = {}) {
-  const std::string json = node.empty() ? "{}"
-                                        : R"({"metadata":{"annotations":{"a.b/c":"x"}},)"
-                                          R"("spec":{"nodeName":")" +
-                                              std::string(node) + "\"}}";
-  ObjectFacts facts;
-  facts.ns = "default";
-  facts.name = name;
-  facts.labels = std::move(labels);
-  facts.owners = {{"apps/v1", "ReplicaSet", "web-5d", "u1", true},
-                  {"v1", "Node", "n1", "u2", false}};
-  facts.json = json;
-  return Object::create(facts);
-}
 
 Values values_of(std::string_view spec, const ObjectPtr& object) {
   return IndexSpec::parse(spec).value().values(*object);
 }
 
 TEST_CASE("every kind of index finds its values") {
-  const ObjectPtr pod = make_pod("web", {{"app", "web"}, {"empty", ""}}, "n1");
+  const ObjectPtr pod = owned_pod("web", {{"app", "web"}, {"empty", ""}}, "n1");
   CHECK(values_of("app", pod) == Values{"web"});
   CHECK(values_of("label:empty", pod) == Values{""});
   CHECK(values_of("tier", pod).empty());
   CHECK(values_of("annotation:a.b/c", pod) == Values{"x"});
   CHECK(values_of("annotation:none", pod).empty());
   CHECK(values_of("@node", pod) == Values{"n1"});
-  CHECK(values_of("@node", make_pod("pending", {})).empty());
+  CHECK(values_of("@node", owned_pod("pending", {})).empty());
   CHECK(values_of("@namespace", pod) == Values{"default"});
   CHECK(values_of("@owner", pod) == Values{"replicaset.apps/web-5d", "node/n1"});
 }

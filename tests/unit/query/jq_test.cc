@@ -35,7 +35,7 @@ Texts results(std::string_view expression, std::string_view json) {
   return texts;
 }
 
-Result<bool> holds(std::string_view expression, std::string_view json) {
+Result<bool> jq_holds(std::string_view expression, std::string_view json) {
   return compiled(expression).holds(parsed(json), nullptr, {});
 }
 
@@ -55,13 +55,13 @@ TEST_CASE("results are printed as gh --jq prints them") {
 }
 
 TEST_CASE("an object is selected if one of the results is neither null nor false") {
-  CHECK(*holds(".a == 1", R"({"a":1})"));
-  CHECK_FALSE(*holds(".a == 2", R"({"a":1})"));
-  CHECK_FALSE(*holds(".b", R"({"a":1})"));
-  CHECK_FALSE(*holds("empty", "{}"));
-  CHECK(*holds(".[]", "[null,false,0]"));
-  CHECK(*holds("true, error(\"late\")", "{}"));
-  CHECK_FALSE(*holds("halt", "{}"));
+  CHECK(*jq_holds(".a == 1", R"({"a":1})"));
+  CHECK_FALSE(*jq_holds(".a == 2", R"({"a":1})"));
+  CHECK_FALSE(*jq_holds(".b", R"({"a":1})"));
+  CHECK_FALSE(*jq_holds("empty", "{}"));
+  CHECK(*jq_holds(".[]", "[null,false,0]"));
+  CHECK(*jq_holds("true, error(\"late\")", "{}"));
+  CHECK_FALSE(*jq_holds("halt", "{}"));
 }
 
 TEST_CASE("$old is the second input, or null") {
@@ -84,9 +84,9 @@ TEST_CASE("a failing program returns jq's message without control characters, an
   CHECK((message == "jq: Cannot index string with string \"b\"" ||
          message == "jq: Cannot index string with string (\"b\")"));
   CHECK(*program.holds(parsed(R"({"a":{"b":1}})"), nullptr, {}));
-  CHECK(holds("error(\"\\u001b[2J\")", "{}").error().message == "jq: \\u001b[2J");
-  CHECK(holds("error({a: 1})", "{}").error().message == "jq: {\"a\":1} (not a string)");
-  CHECK(holds("error(\"é\" * 400)", "{}").error().message.size() < 320);
+  CHECK(jq_holds("error(\"\\u001b[2J\")", "{}").error().message == "jq: \\u001b[2J");
+  CHECK(jq_holds("error({a: 1})", "{}").error().message == "jq: {\"a\":1} (not a string)");
+  CHECK(jq_holds("error(\"é\" * 400)", "{}").error().message.size() < 320);
   Jq halting = compiled("halt_error");
   for (int i = 0; i < 3; ++i) {  // libjq 1.6 would free the input again each time
     CHECK(halting.holds(parsed(R"({"a":"x"})"), nullptr, {}).error().message ==

@@ -13,20 +13,14 @@
 #include "kinf/cli/flags/sandbox_flags.h"
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/flags/watch_flags.h"
+#include "unit/cli/flags/parsed_command.h"
 
 namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
+using test::parsed;
 using Words = std::vector<std::string>;
-
-template <class Command>
-Command parsed(const Words& words) {
-  Result<CommandLine> line = parse_command_line(words);
-  if (!line) FAIL(line.error().message);
-  REQUIRE(std::holds_alternative<Command>(*line));
-  return std::get<Command>(*line);
-}
 
 Error refused(const Words& words) {
   Result<CommandLine> line = parse_command_line(words);

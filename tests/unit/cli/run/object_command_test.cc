@@ -24,7 +24,7 @@ RunItem item_for(const ResourceType& type, const std::string& name, int retry = 
 }
 
 /// The program is a shell script whose $OUT is a file.
-struct Rig {
+struct CommandRig {
   Result<std::unique_ptr<ObjectCommand>> create(const std::string& script) {
     options.command = {"sh", "-c", script};
     options.environment.push_back("PATH=/usr/bin:/bin");
@@ -49,7 +49,7 @@ TEST_CASE("the variables of a program say what its event is about") {
     const char* variable;
     const char* value;
   };
-  Rig rig;
+  CommandRig rig;
   rig.options.cluster = "prod";
   const std::string all =
       rig.run("env | grep ^KINF_ >\"$OUT\"", {item_for(test::kDeployments, "web", 2)});
@@ -66,7 +66,7 @@ TEST_CASE("the variables of a program say what its event is about") {
 }
 
 TEST_CASE("a batch has variables for what its objects share, and the worst retry") {
-  Rig rig;
+  CommandRig rig;
   rig.options.as_batch = true;
   const std::string script = "env | grep ^KINF_ | sort >\"$OUT\"";
   CHECK(rig.run(script, {item_for(test::kPods, "a", 1), item_for(test::kPods, "b", 3)}) ==
@@ -76,14 +76,14 @@ TEST_CASE("a batch has variables for what its objects share, and the worst retry
 }
 
 TEST_CASE("variables of an outer kinf run are not passed on, others are") {
-  Rig rig;
+  CommandRig rig;
   rig.options.environment = {"KINF_COUNT=9", "KINF_NAME=outer", "KINF_OTHER=kept"};
   CHECK(rig.run("echo \"$KINF_NAME ${KINF_COUNT-none} $KINF_OTHER\" >\"$OUT\"",
                 {item_for(test::kPods, "web")}) == "web none kept\n");
 }
 
 TEST_CASE("the program reads the event as one line of JSON") {
-  Rig rig;
+  CommandRig rig;
   RunItem item = item_for(test::kPods, "web");
   const std::string event = rig.run("cat >\"$OUT\"", {item});
   CHECK(event.starts_with(R"({"type":"ADDED","object":{)"));
@@ -97,7 +97,7 @@ TEST_CASE("the program reads the event as one line of JSON") {
 }
 
 TEST_CASE("the program of a batch reads one JSON array") {
-  Rig rig;
+  CommandRig rig;
   rig.options.as_batch = true;
   const std::string one = rig.run("cat >\"$OUT\"", {item_for(test::kPods, "a")});
   CHECK(one.starts_with(R"([{"type":"ADDED")"));
@@ -110,17 +110,17 @@ TEST_CASE("the program of a batch reads one JSON array") {
 
 TEST_CASE("a program that does not succeed says why") {
   const std::vector<RunItem> items = {item_for(test::kPods, "web")};
-  CHECK(Rig().run("exit 4", items) == "failed: exit status 4");
-  CHECK(Rig().run("kill -KILL $$", items) == "failed: killed by signal 9");
+  CHECK(CommandRig().run("exit 4", items) == "failed: exit status 4");
+  CHECK(CommandRig().run("kill -KILL $$", items) == "failed: killed by signal 9");
 }
 
 TEST_CASE("a program that does not read its input does not fail for that") {
-  Rig rig;
+  CommandRig rig;
   CHECK(rig.run("exec <&-; echo done >\"$OUT\"", {item_for(test::kPods, "web")}) == "done\n");
 }
 
 TEST_CASE("stop ends a program that runs") {
-  Rig rig;
+  CommandRig rig;
   const auto command = rig.create("exec sleep 100");
   REQUIRE(command.has_value());
   std::stop_source stop;
@@ -129,14 +129,14 @@ TEST_CASE("stop ends a program that runs") {
 }
 
 TEST_CASE("a program that takes longer than its time limit is ended") {
-  Rig rig;
+  CommandRig rig;
   rig.options.timeout = std::chrono::seconds(0);
   const std::string text = rig.run("exec sleep 100", {item_for(test::kPods, "web")});
   CHECK(text.starts_with("failed: timed out after 0"));
 }
 
 TEST_CASE("a program that does not exist is a usage error with its name") {
-  Rig rig;
+  CommandRig rig;
   rig.options.command = {"no-such-program"};
   rig.options.environment = {"PATH=" + rig.folder.path()};
   const auto command = ObjectCommand::create(rig.options, rig.clock);
@@ -153,7 +153,7 @@ TEST_CASE("the program does not get an object that is not valid JSON") {
   damaged.change.object = Object::create(facts);
   RunItem changed = item_for(test::kPods, "a");
   changed.change.old = damaged.change.object;
-  Rig rig;
+  CommandRig rig;
   const std::string script = "jq -c '[.[]? | [.key, .old]]' >\"$OUT\"";
   CHECK(rig.run(script, {damaged}).starts_with("failed: the server sent invalid JSON"));
   rig.options.as_batch = true;

@@ -4,21 +4,14 @@
 #include <doctest/doctest.h>
 
 #include "fakes/change_builder.h"
-#include "fakes/object_builder.h"
 #include "kinf/print/event_printer.h"
+#include "unit/cli/run/web_pod.h"
 
 namespace kinf {
 namespace {
 
-ObjectPtr make(std::string rv, std::string uid = "u1") {
-  test::ObjectSpec spec;
-  spec.name = "web";
-  spec.rv = std::move(rv);
-  spec.uid = std::move(uid);
-  return test::make_object(spec);
-}
-
-const RunKey kWeb{nullptr, "default/web"};
+using test::kWeb;
+using test::web_pod;
 
 /// Records and delivers the changes of one object.
 struct Story {
@@ -48,14 +41,14 @@ struct Story {
 
 TEST_CASE("changes before a run are delivered as one, with the last delivered state as old") {
   Story story;
-  story.add(make("1"));
-  story.update(make("2"));
+  story.add(web_pod("1"));
+  story.update(web_pod("2"));
   CHECK(story.run() == "ADDED 2");
   CHECK(story.run().empty());
-  story.update(make("3"));
-  story.update(make("4"));
+  story.update(web_pod("3"));
+  story.update(web_pod("4"));
   CHECK(story.run() == "MODIFIED 4 after 2");
-  story.remove(make("5"));
+  story.remove(web_pod("5"));
   CHECK(story.run() == "DELETED 5");
   CHECK(story.run().empty());
   CHECK(story.objects.size() == 0);
@@ -63,26 +56,26 @@ TEST_CASE("changes before a run are delivered as one, with the last delivered st
 
 TEST_CASE("an object that is deleted before its first run causes no run") {
   Story story;
-  story.add(make("1"));
-  story.remove(make("2"));
+  story.add(web_pod("1"));
+  story.remove(web_pod("2"));
   CHECK(story.run().empty());
   CHECK(story.objects.size() == 0);
 }
 
 TEST_CASE("the deletion is delivered if a command was started, even if it failed") {
   Story story;
-  story.add(make("1"));
+  story.add(web_pod("1"));
   story.objects.started(kWeb, *story.objects.next(kWeb));
-  story.remove(make("2"));
+  story.remove(web_pod("2"));
   CHECK(story.run() == "DELETED 2");
   CHECK(story.objects.size() == 0);
 }
 
 TEST_CASE("the deletion is delivered if it happens between next() and started()") {
   Story story;
-  story.add(make("1"));
+  story.add(web_pod("1"));
   const Change change = *story.objects.next(kWeb);
-  story.remove(make("2"));
+  story.remove(web_pod("2"));
   story.objects.started(kWeb, change);
   story.objects.succeeded(kWeb, change);
   CHECK(story.run() == "DELETED 1");
@@ -90,10 +83,10 @@ TEST_CASE("the deletion is delivered if it happens between next() and started()"
 
 TEST_CASE("for a recreated object the deletion is delivered before the creation") {
   Story story;
-  story.add(make("1"));
+  story.add(web_pod("1"));
   CHECK(story.run() == "ADDED 1");
-  story.remove(make("2"));
-  story.add(make("3", "u2"));
+  story.remove(web_pod("2"));
+  story.add(web_pod("3", "u2"));
   CHECK(story.run() == "DELETED 2");
   CHECK(story.run() == "ADDED 3 again");
   CHECK(story.run().empty());
@@ -101,11 +94,11 @@ TEST_CASE("for a recreated object the deletion is delivered before the creation"
 
 TEST_CASE("a success for a deleted object does not count for the new object") {
   Story story;
-  story.add(make("1"));
+  story.add(web_pod("1"));
   const Change change = *story.objects.next(kWeb);
   story.objects.started(kWeb, change);
-  story.remove(make("2"));
-  story.add(make("3", "u2"));
+  story.remove(web_pod("2"));
+  story.add(web_pod("3", "u2"));
   story.objects.succeeded(kWeb, change);
   CHECK(story.run() == "DELETED 2");
   CHECK(story.run() == "ADDED 3 again");
@@ -113,29 +106,29 @@ TEST_CASE("a success for a deleted object does not count for the new object") {
 
 TEST_CASE("an object that was given up is delivered again only when it changes") {
   Story story;
-  story.add(make("1"));
+  story.add(web_pod("1"));
   story.objects.given_up(kWeb, *story.objects.next(kWeb));
   CHECK(story.run().empty());
-  story.update(make("2"));
+  story.update(web_pod("2"));
   CHECK(story.run() == "ADDED 2");
 }
 
 TEST_CASE("an object marked as delivered is delivered only when it changes") {
   Story story;
-  story.objects.set_delivered(kWeb, test::make_added(make("1")));
+  story.objects.set_delivered(kWeb, test::make_added(web_pod("1")));
   CHECK(story.run().empty());
-  story.update(make("2"));
+  story.update(web_pod("2"));
   CHECK(story.run() == "MODIFIED 2 after 1");
 }
 
 TEST_CASE("an update that does not matter is delivered with the next one that does") {
   PendingChanges objects(
       [](const Object&, const Object& object) { return object.resource_version() == "3"; });
-  objects.changed(kWeb, test::make_added(make("1")));
+  objects.changed(kWeb, test::make_added(web_pod("1")));
   objects.succeeded(kWeb, *objects.next(kWeb));
-  objects.changed(kWeb, test::make_updated(nullptr, make("2")));
+  objects.changed(kWeb, test::make_updated(nullptr, web_pod("2")));
   CHECK_FALSE(objects.next(kWeb).has_value());
-  objects.changed(kWeb, test::make_updated(nullptr, make("3")));
+  objects.changed(kWeb, test::make_updated(nullptr, web_pod("3")));
   CHECK(Story::text(*objects.next(kWeb)) == "MODIFIED 3 after 1");
 }
 

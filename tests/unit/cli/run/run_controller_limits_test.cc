@@ -27,15 +27,16 @@ ObjectPtr make(const std::string& name, int version) {
 
 RunKey key_of(const std::string& name) { return {&test::kPods, "default/" + name}; }
 
-struct Rig {
-  explicit Rig(RunLimits limits = {}, bool name_types = false, PendingChanges::Matters matters = {})
+struct LimitsRig {
+  explicit LimitsRig(RunLimits limits = {}, bool name_types = false,
+                     PendingChanges::Matters matters = {})
       : runs(
             limits, clock, std::move(matters),
             [this](const std::vector<RunItem>& items) { return launch(items); }, name_types,
             [this] { ++given_up; }) {
     log::set_sink([this](std::string_view line) { lines.emplace_back(line); });
   }
-  ~Rig() { log::set_sink({}); }
+  ~LimitsRig() { log::set_sink({}); }
 
   std::optional<std::string> launch(const std::vector<RunItem>& items) {
     std::string text;
@@ -67,7 +68,7 @@ struct Rig {
 };
 
 TEST_CASE("objects that count as delivered run only when they change") {
-  Rig rig;
+  LimitsRig rig;
   rig.runs.set_delivered(key_of("a"), test::make_added(make("a", 1)));
   CHECK(rig.work().empty());
   rig.change("a", 1);
@@ -77,8 +78,9 @@ TEST_CASE("objects that count as delivered run only when they change") {
 }
 
 TEST_CASE("changes that do not matter run no command") {
-  Rig rig({}, false,
-          [](const Object&, const Object& object) { return object.resource_version() == "3"; });
+  LimitsRig rig({}, false, [](const Object&, const Object& object) {
+    return object.resource_version() == "3";
+  });
   rig.runs.set_delivered(key_of("a"), test::make_added(make("a", 1)));
   rig.change("a", 2);
   CHECK(rig.work().empty());
@@ -88,7 +90,7 @@ TEST_CASE("changes that do not matter run no command") {
 }
 
 TEST_CASE("each retry has its number, and a success resets it to zero") {
-  Rig rig;
+  LimitsRig rig;
   rig.fails = true;
   rig.change("a", 1);
   CHECK(rig.work() == Texts{"default/a@1#0"});
@@ -104,7 +106,7 @@ TEST_CASE("each retry has its number, and a success resets it to zero") {
 TEST_CASE("without retries the first failure is final and is reported once") {
   RunLimits limits;
   limits.max_retries = 0;
-  Rig rig(limits);
+  LimitsRig rig(limits);
   rig.fails = true;
   rig.change("a", 1);
   CHECK(rig.work().size() == 1);
@@ -117,7 +119,7 @@ TEST_CASE("without retries the first failure is final and is reported once") {
 
 TEST_CASE("messages name the type of an object if there are several types") {
   for (const bool name_types : {false, true}) {
-    Rig rig({}, name_types);
+    LimitsRig rig({}, name_types);
     rig.fails = true;
     rig.change("a", 1);
     rig.work();
@@ -130,7 +132,7 @@ TEST_CASE("messages name the type of an object if there are several types") {
 TEST_CASE("the controller is idle when neither a change nor a retry is pending") {
   RunLimits limits;
   limits.max_retries = 1;
-  Rig rig(limits);
+  LimitsRig rig(limits);
   rig.fails = true;
   rig.change("a", 1);
   CHECK_FALSE(rig.runs.is_idle());
@@ -144,7 +146,7 @@ TEST_CASE("the controller is idle when neither a change nor a retry is pending")
 }
 
 TEST_CASE("a retry that nothing needs any more keeps no one waiting") {
-  Rig rig;
+  LimitsRig rig;
   rig.fails = true;
   rig.change("a", 1);
   rig.work();
@@ -155,7 +157,7 @@ TEST_CASE("a retry that nothing needs any more keeps no one waiting") {
 }
 
 TEST_CASE("draining an idle controller succeeds, and later changes are ignored") {
-  Rig rig;
+  LimitsRig rig;
   rig.change("a", 1);
   rig.work();
   CHECK(rig.runs.drain(rig.clock.now()));
@@ -182,7 +184,7 @@ TEST_CASE("draining fails if a command still runs at the deadline") {
 }
 
 TEST_CASE("a change or stop wakes a waiting worker") {
-  Rig rig;
+  LimitsRig rig;
   std::stop_source stop;
   bool worked = false;
   bool went_on = true;

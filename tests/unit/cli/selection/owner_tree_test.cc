@@ -31,15 +31,15 @@ ObjectPtr owned_by(std::vector<OwnerReference> owners) {
 const OwnerReference kReplicaSet{"apps/v1", "ReplicaSet", "web-5d", "9", true};
 const OwnerReference kNode{"v1", "Node", "n1", "8", false};
 
-struct Rig {
-  explicit Rig(bool denies_credentials = false)
+struct OwnerRig {
+  explicit OwnerRig(bool denies_credentials = false)
       : offline({}, {}, denies_credentials),
         tree(std::make_unique<OwnerTree>(*offline.connection, std::vector<std::string>{"shop"},
                                          InformerFlags(), false, offline.clock,
                                          [this] { ++changes; })) {
     log::set_sink([this](std::string_view line) { lines.emplace_back(line); });
   }
-  ~Rig() {
+  ~OwnerRig() {
     tree.reset();
     log::set_sink({});
   }
@@ -54,7 +54,7 @@ struct Rig {
 };
 
 TEST_CASE("while no owners are followed, the direct owners are the ends of the branches") {
-  const Rig rig;
+  const OwnerRig rig;
   const ObjectPtr pod = owned_by({kReplicaSet, kNode});
   CHECK(rig.values("@root", pod) == Values{"replicaset.apps/web-5d", "node/n1"});
   CHECK(rig.values("@owner=deployment.apps/web", pod) ==
@@ -62,31 +62,31 @@ TEST_CASE("while no owners are followed, the direct owners are the ends of the b
 }
 
 TEST_CASE("an owner that is named twice is one value, and an object without owners has none") {
-  const Rig rig;
+  const OwnerRig rig;
   CHECK(rig.values("@root", owned_by({kNode, kNode})) == Values{"node/n1"});
   CHECK(rig.values("@root", owned_by({})).empty());
 }
 
 TEST_CASE("specs that do not follow owners have the values of the object itself") {
-  const Rig rig;
+  const OwnerRig rig;
   CHECK(rig.values("app", owned_by({kReplicaSet})) == Values{"web"});
   CHECK(rig.values("@owner", owned_by({kReplicaSet})) == Values{"replicaset.apps/web-5d"});
 }
 
 TEST_CASE("an object is known when the types of all its owners are followed") {
-  const Rig rig;
+  const OwnerRig rig;
   CHECK(rig.tree->is_known(*owned_by({})));
   CHECK_FALSE(rig.tree->is_known(*owned_by({kReplicaSet})));
 }
 
 TEST_CASE("objects without owners need no informer") {
-  Rig rig;
+  OwnerRig rig;
   CHECK(rig.tree->follow({owned_by({})}, rig.offline.clock.now(), {}).has_value());
   CHECK(rig.tree->follow({}, rig.offline.clock.now(), {}).has_value());
 }
 
 TEST_CASE("following ends at the deadline, and names the type whose list is missing") {
-  Rig rig;
+  OwnerRig rig;
   const Result<void> followed =
       rig.tree->follow({owned_by({kReplicaSet})}, rig.offline.clock.now(), {});
   REQUIRE_FALSE(followed.has_value());
@@ -97,7 +97,7 @@ TEST_CASE("following ends at the deadline, and names the type whose list is miss
 }
 
 TEST_CASE("following ends on stop") {
-  Rig rig;
+  OwnerRig rig;
   std::stop_source stop;
   stop.request_stop();
   const Result<void> followed =
@@ -107,7 +107,7 @@ TEST_CASE("following ends on stop") {
 }
 
 TEST_CASE("a branch ends at an owner whose type the user cannot list, which is logged once") {
-  Rig rig(true);
+  OwnerRig rig(true);
   const ObjectPtr pod = owned_by({kReplicaSet});
   CHECK(rig.tree->follow({pod}, Clock::kNever, {}).has_value());
   CHECK(rig.tree->is_known(*pod));

@@ -20,8 +20,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 /// A kubeconfig with the contexts `a` (namespace shop), `b` (no namespace) and `x,y`.
-struct Rig {
-  Rig() {
+struct ContextsRig {
+  ContextsRig() {
     global.config.kubeconfig =
         folder.write("config",
                      "clusters: [{name: c, cluster: {server: 'https://offline.example:6443'}}]\n"
@@ -29,7 +29,7 @@ struct Rig {
                      "  {name: b, context: {cluster: c}}, {name: 'x,y', context: {cluster: c}}]\n");
     log::set_sink([](std::string_view) {});
   }
-  ~Rig() { log::set_sink({}); }
+  ~ContextsRig() { log::set_sink({}); }
   Result<Names> contexts(const std::string& text) {
     global.config.overrides.context = text;
     return chosen_contexts(global, environment);
@@ -44,7 +44,7 @@ struct Rig {
 };
 
 TEST_CASE("--context can be a list of contexts, each of which counts once") {
-  Rig rig;
+  ContextsRig rig;
   CHECK(rig.contexts("").value().empty());
   CHECK(rig.contexts("a").value().empty());
   CHECK(rig.contexts("x,y").value().empty());
@@ -53,7 +53,7 @@ TEST_CASE("--context can be a list of contexts, each of which counts once") {
 }
 
 TEST_CASE("an unknown context is an error that lists the others") {
-  Rig rig;
+  ContextsRig rig;
   const Result<Names> names = rig.contexts("a,nosuch");
   REQUIRE_FALSE(names.has_value());
   CHECK(names.error().message == "context \"nosuch\" does not exist");
@@ -61,7 +61,7 @@ TEST_CASE("an unknown context is an error that lists the others") {
 }
 
 TEST_CASE("flags that name one server do not fit several contexts") {
-  Rig rig;
+  ContextsRig rig;
   rig.global.config.overrides.server = "https://other.example";
   const Result<Names> names = rig.contexts("a,b");
   REQUIRE_FALSE(names.has_value());
@@ -70,7 +70,7 @@ TEST_CASE("flags that name one server do not fit several contexts") {
 }
 
 TEST_CASE("contexts with different namespaces need a column for it") {
-  Rig rig;
+  ContextsRig rig;
   CHECK(have_different_namespaces({"a", "b"}, rig.global, rig.environment));
   CHECK_FALSE(have_different_namespaces({"b"}, rig.global, rig.environment));
   rig.global.config.overrides.name_space = "n";
@@ -78,7 +78,7 @@ TEST_CASE("contexts with different namespaces need a column for it") {
 }
 
 TEST_CASE("when no cluster can be read, the command ends") {
-  Rig rig;
+  ContextsRig rig;
   rig.global.config.overrides.context = "a,b";
   const CommandContext context = rig.context();
   const InformerFlags flags;  // they ask for no type, so that no session opens
@@ -96,7 +96,7 @@ TEST_CASE("when no cluster can be read, the command ends") {
 }
 
 TEST_CASE("the end of the command ends every attempt") {
-  Rig rig;
+  ContextsRig rig;
   rig.global.config.overrides.context = "a,b";
   const CommandContext context = rig.context();
   const InformerFlags flags;

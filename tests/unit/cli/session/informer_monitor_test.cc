@@ -13,8 +13,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Rig {
-  explicit Rig(MonitorOptions options = {}) : monitor(std::move(options), clock, exit_request) {}
+struct MonitorRig {
+  explicit MonitorRig(MonitorOptions options = {})
+      : monitor(std::move(options), clock, exit_request) {}
 
   static InformerFailure failure(ErrorKind kind, NetworkFault fault = NetworkFault::none) {
     InformerFailure result{.error = Error(kind, "it failed", fault)};
@@ -27,32 +28,34 @@ struct Rig {
 };
 
 TEST_CASE("a server that refuses everything ends the command at once") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& secrets = rig.monitor.add("secrets");
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   CHECK(rig.monitor.denial_deadline() == Clock::kNever);
-  secrets.on_error(Rig::failure(ErrorKind::auth));
+  secrets.on_error(MonitorRig::failure(ErrorKind::auth));
   CHECK(rig.monitor.denied_for_good());
 }
 
 TEST_CASE("the Events beside the objects do not keep a command that may not read the objects") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& events = rig.monitor.add("events", {}, InformerRole::extra);
   SUBCASE("the Events are permitted") { events.on_synced({"1", 1}); }
-  SUBCASE("the Events are denied, too") { events.on_error(Rig::failure(ErrorKind::forbidden)); }
+  SUBCASE("the Events are denied, too") {
+    events.on_error(MonitorRig::failure(ErrorKind::forbidden));
+  }
   CHECK_FALSE(rig.monitor.denied_for_good());
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   CHECK(rig.monitor.denied_for_good());
 }
 
 TEST_CASE("a command that prints once goes on without an informer that is denied") {
-  Rig rig({.leave_out_denied = true});
+  MonitorRig rig({.leave_out_denied = true});
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& secrets = rig.monitor.add("secrets");
   SUBCASE("the denial comes first") {
-    secrets.on_error(Rig::failure(ErrorKind::forbidden));
+    secrets.on_error(MonitorRig::failure(ErrorKind::forbidden));
     CHECK_FALSE(rig.monitor.all_synced());
     CHECK(rig.monitor.unsynced() == std::vector<std::string>{"pods"});
     pods.on_synced({"1", 1});
@@ -60,7 +63,7 @@ TEST_CASE("a command that prints once goes on without an informer that is denied
   SUBCASE("the denial comes last") {
     pods.on_synced({"1", 1});
     CHECK_FALSE(rig.monitor.all_synced());
-    secrets.on_error(Rig::failure(ErrorKind::auth));
+    secrets.on_error(MonitorRig::failure(ErrorKind::auth));
   }
   CHECK(rig.monitor.all_synced());
   CHECK(rig.monitor.has_left_out(secrets));
@@ -69,33 +72,33 @@ TEST_CASE("a command that prints once goes on without an informer that is denied
 }
 
 TEST_CASE("a command that prints once ends if everything is denied") {
-  Rig rig({.leave_out_denied = true});
+  MonitorRig rig({.leave_out_denied = true});
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& secrets = rig.monitor.add("secrets");
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
-  secrets.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
+  secrets.on_error(MonitorRig::failure(ErrorKind::forbidden));
   CHECK_FALSE(rig.monitor.all_synced());
   CHECK(rig.monitor.denied_for_good());
 }
 
 TEST_CASE("a command that follows changes goes on with what is denied") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& secrets = rig.monitor.add("secrets");
   pods.on_synced({"1", 1});
-  secrets.on_error(Rig::failure(ErrorKind::forbidden));
+  secrets.on_error(MonitorRig::failure(ErrorKind::forbidden));
   CHECK_FALSE(rig.monitor.has_left_out(secrets));
   CHECK_FALSE(rig.monitor.all_synced());
   CHECK_FALSE(rig.monitor.denied_for_good());
 }
 
 TEST_CASE("a denial is reported once, and names --retry-forbidden if nothing else goes on") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& one = rig.monitor.add("secrets/one");
   InformerObserver& two = rig.monitor.add("secrets/two");
   InformerObserver& pods = rig.monitor.add("pods");
   const auto printed = [](InformerObserver& informer, ErrorKind kind) {
-    return test::captured(STDERR_FILENO, [&] { informer.on_error(Rig::failure(kind)); });
+    return test::captured(STDERR_FILENO, [&] { informer.on_error(MonitorRig::failure(kind)); });
   };
   const std::string first = printed(one, ErrorKind::forbidden);
   CHECK(first.contains("it failed"));
@@ -103,14 +106,14 @@ TEST_CASE("a denial is reported once, and names --retry-forbidden if nothing els
   CHECK_FALSE(first.contains("--retry-forbidden"));
   CHECK(printed(one, ErrorKind::forbidden).empty());
   CHECK(printed(two, ErrorKind::forbidden).empty());
-  InformerFailure other = Rig::failure(ErrorKind::forbidden);
+  InformerFailure other = MonitorRig::failure(ErrorKind::forbidden);
   other.error.message = "it failed, too";
   const std::string last = test::captured(STDERR_FILENO, [&] { pods.on_error(other); });
   CHECK(last.contains("--retry-forbidden keeps trying"));
 }
 
 TEST_CASE("an idle informer wakes the command only while that is wanted") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   const auto is_woken = [&] { return rig.exit_request.wait(rig.clock, rig.clock.now()); };
   pods.on_idle();
@@ -124,10 +127,10 @@ TEST_CASE("an idle informer wakes the command only while that is wanted") {
 }
 
 TEST_CASE("an informer that was removed does not count") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods in a");
   InformerObserver& others = rig.monitor.add("pods in b");
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   others.on_synced({"1", 1});
   CHECK_FALSE(rig.monitor.denied_for_good());
   rig.monitor.remove(others);
@@ -137,16 +140,16 @@ TEST_CASE("an informer that was removed does not count") {
 }
 
 TEST_CASE("after the first list a refusal must last for three seconds") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   pods.on_synced({"1", 1});
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   rig.clock.advance(1h);
   CHECK_FALSE(rig.monitor.denied_for_good());
   pods.on_recovered(1h);
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   CHECK_FALSE(rig.monitor.denied_for_good());
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   CHECK_FALSE(rig.monitor.denied_for_good());
   rig.clock.advance(3s);
   CHECK(rig.monitor.denied_for_good());
@@ -155,42 +158,42 @@ TEST_CASE("after the first list a refusal must last for three seconds") {
 }
 
 TEST_CASE("refusals are retried without end if asked for") {
-  Rig rig({.retry_forbidden = true});
+  MonitorRig rig({.retry_forbidden = true});
   InformerObserver& pods = rig.monitor.add("pods");
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
-  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
+  pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
   rig.clock.advance(1h);
   CHECK_FALSE(rig.monitor.denied_for_good());
 }
 
 TEST_CASE("no server before the first list ends the command, later it does not") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   SUBCASE("before") {
-    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
+    pods.on_error(MonitorRig::failure(ErrorKind::network, NetworkFault::refused));
     CHECK(rig.exit_request.code() == ExitCode::no_server);
   }
   SUBCASE("a connection that breaks is tried again") {
-    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::reset));
+    pods.on_error(MonitorRig::failure(ErrorKind::network, NetworkFault::reset));
     CHECK_FALSE(rig.exit_request.code().has_value());
     CHECK(rig.monitor.unsynced().front() == "pods: error: it failed");
   }
   SUBCASE("after") {
     pods.on_synced({});
     CHECK(rig.monitor.all_synced());
-    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
+    pods.on_error(MonitorRig::failure(ErrorKind::network, NetworkFault::refused));
     CHECK_FALSE(rig.exit_request.code().has_value());
   }
 }
 
 TEST_CASE("a request that cannot succeed is not repeated") {
-  Rig rig;
-  rig.monitor.add("pods").on_error(Rig::failure(ErrorKind::usage));
+  MonitorRig rig;
+  rig.monitor.add("pods").on_error(MonitorRig::failure(ErrorKind::usage));
   CHECK(rig.exit_request.code() == ExitCode::usage);
 }
 
 TEST_CASE("synced means all of them") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& services = rig.monitor.add("services");
   rig.clock.advance(40ms);
@@ -202,7 +205,7 @@ TEST_CASE("synced means all of them") {
 }
 
 TEST_CASE("while types are awaited, not everything is synced or denied") {
-  Rig rig;
+  MonitorRig rig;
   rig.monitor.set_awaited({"foos: unknown"});
   InformerObserver& pods = rig.monitor.add("pods");
   SUBCASE("synced") {
@@ -216,7 +219,7 @@ TEST_CASE("while types are awaited, not everything is synced or denied") {
     CHECK(rig.monitor.all_synced());
   }
   SUBCASE("denied") {
-    pods.on_error(Rig::failure(ErrorKind::forbidden));
+    pods.on_error(MonitorRig::failure(ErrorKind::forbidden));
     CHECK_FALSE(rig.monitor.denied_for_good());
     rig.monitor.set_awaited({});
     CHECK(rig.monitor.denied_for_good());
@@ -232,12 +235,12 @@ TEST_CASE("figures read well") {
 }
 
 TEST_CASE("A11: a certificate that is wrong after another failure is named once") {
-  Rig rig;
+  MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods");
   pods.on_synced({"1", 1});
   const auto printed = [&](NetworkFault fault) {
     return test::captured(STDERR_FILENO,
-                          [&] { pods.on_error(Rig::failure(ErrorKind::network, fault)); });
+                          [&] { pods.on_error(MonitorRig::failure(ErrorKind::network, fault)); });
   };
   CHECK(printed(NetworkFault::closed).contains("pods: error: it failed; retrying"));
   CHECK(printed(NetworkFault::refused).empty());

@@ -18,8 +18,8 @@ namespace {
 using namespace std::chrono_literals;
 
 /// The informers of a plan. None is started.
-struct Rig {
-  explicit Rig(const std::vector<std::string>& arguments, const InformerNeeds& needs = {}) {
+struct SetRig {
+  explicit SetRig(const std::vector<std::string>& arguments, const InformerNeeds& needs = {}) {
     flags.types = parse_type_args(arguments).value();
     plan = make_plan(*offline.connection, offline.global, flags, Clock::kNever).value();
     Result<std::unique_ptr<InformerSet>> created =
@@ -39,7 +39,7 @@ TEST_CASE("each planned informer becomes a member, with its indices") {
   needs.indexers["by-app"] = [](const Object&) -> Result<std::vector<std::string>> {
     return std::vector<std::string>();
   };
-  Rig rig({"pods,svc", "web"}, needs);
+  SetRig rig({"pods,svc", "web"}, needs);
   REQUIRE(rig.set->members().size() == 2);
   for (const InformerSet::Member& member : rig.set->members()) {
     CHECK(member.planned.name == "web");
@@ -52,7 +52,7 @@ TEST_CASE("each planned informer becomes a member, with its indices") {
 }
 
 TEST_CASE("one handler is requested per informer and added to it") {
-  Rig rig({"pods,svc"});
+  SetRig rig({"pods,svc"});
   test::RecordingHandler handler;
   std::vector<std::string> asked;
   const Result<void> added =
@@ -65,7 +65,7 @@ TEST_CASE("one handler is requested per informer and added to it") {
 }
 
 TEST_CASE("no handler can be added after stop()") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   rig.set->stop();
   test::RecordingHandler handler;
   const Result<void> added =
@@ -76,13 +76,13 @@ TEST_CASE("no handler can be added after stop()") {
 }
 
 TEST_CASE("wait() returns true when the condition holds, without an exit code") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   CHECK(rig.set->wait([] { return true; }));
   CHECK_FALSE(rig.offline.exit_request.code().has_value());
 }
 
 TEST_CASE("wait() returns false once the exit code is set, without checking the condition") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   rig.offline.exit_request.set(ExitCode::interrupted);
   bool asked = false;
   CHECK_FALSE(rig.set->wait([&] { return asked = true; }));
@@ -90,7 +90,7 @@ TEST_CASE("wait() returns false once the exit code is set, without checking the 
 }
 
 TEST_CASE("a deadline ends the command with 124") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   CHECK_FALSE(rig.set->wait([] { return false; }, rig.offline.clock.now()));
   CHECK(rig.offline.exit_request.code() == ExitCode::timed_out);
 }
@@ -116,7 +116,7 @@ TEST_CASE("a server that refuses everything ends the command with 5") {
 TEST_CASE("a command that prints once stops the informer that is denied") {
   InformerNeeds needs;
   needs.list_only = true;
-  Rig rig({"pods,svc"}, needs);
+  SetRig rig({"pods,svc"}, needs);
   const InformerSet::Member& pods = rig.set->members()[0];
   const InformerSet::Member& services = rig.set->members()[1];
   const InformerFailure refusal{.error = Error(ErrorKind::forbidden, "no right to list")};
@@ -130,7 +130,7 @@ TEST_CASE("a command that prints once stops the informer that is denied") {
 }
 
 TEST_CASE("the condition is checked again after a notification and at the time of recheck") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   test::FakeClock& clock = rig.offline.clock;
   const Clock::Mono recheck = clock.now() + 1s;
   int checks = 0;
@@ -154,7 +154,7 @@ TEST_CASE("the condition is checked again after a notification and at the time o
 }
 
 TEST_CASE("a repeated task runs once per period while waiting, until it returns false") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   test::FakeClock& clock = rig.offline.clock;
   int runs = 0;
   rig.set->repeat(1s, [&] { return ++runs < 2; });
@@ -172,7 +172,7 @@ TEST_CASE("a repeated task runs once per period while waiting, until it returns 
 }
 
 TEST_CASE("informers that join later get handlers, and the others keep theirs") {
-  Rig rig({"pods"});
+  SetRig rig({"pods"});
   test::RecordingHandler handler;
   std::vector<std::string> asked;
   const auto add_handlers = [&] {
@@ -190,7 +190,7 @@ TEST_CASE("informers that join later get handlers, and the others keep theirs") 
 }
 
 TEST_CASE("--stats prints one line") {
-  Rig rig({"pods,svc"});
+  SetRig rig({"pods,svc"});
   std::vector<std::string> lines;
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
   rig.set->print_stats(7);

@@ -20,6 +20,7 @@ namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
+using Words = std::vector<std::string>;
 
 /// A plan for one type in these namespaces.
 WatchPlan plan_for(const ResourceType& type, std::vector<std::string> namespaces) {
@@ -102,8 +103,8 @@ TEST_CASE("when nothing is found, the namespace is named if the objects have one
 }
 
 /// A session on a server that is never asked.
-struct Rig {
-  explicit Rig(const std::vector<std::string>& arguments, std::string ns = "") {
+struct SessionRig {
+  explicit SessionRig(const std::vector<std::string>& arguments, std::string ns = "") {
     flags.types = parse_type_args(arguments).value();
     offline.global.config.overrides.name_space = std::move(ns);
     const CommandContext context = offline.context();
@@ -124,14 +125,14 @@ struct Rig {
 };
 
 TEST_CASE("a session has an informer for everything that the plan asks for") {
-  using Words = std::vector<std::string>;
-  CHECK(Rig({"pods,deploy"}).descriptions() == Words{"pods", "deployments.apps"});
-  CHECK(Rig({"pods", "web"}).descriptions() == Words{"pods/web"});
-  CHECK(Rig({"pods,nodes"}, "a,b").descriptions() == Words{"pods in a", "pods in b", "nodes"});
+  CHECK(SessionRig({"pods,deploy"}).descriptions() == Words{"pods", "deployments.apps"});
+  CHECK(SessionRig({"pods", "web"}).descriptions() == Words{"pods/web"});
+  CHECK(SessionRig({"pods,nodes"}, "a,b").descriptions() ==
+        Words{"pods in a", "pods in b", "nodes"});
 }
 
 TEST_CASE("a session on a real server never has a scenario that ends") {
-  Rig rig({"pods"});
+  SessionRig rig({"pods"});
   CHECK_FALSE(rig.session.informers->has_handled_last_change());
 }
 

@@ -16,6 +16,9 @@
 
 namespace kinf::test {
 
+/// The value of --for that an object with the text `done` satisfies.
+inline const std::string kDone = "jsonpath=.state=done";
+
 /// Threads: one owner.
 class WaitRig {
  public:

@@ -9,10 +9,9 @@
 namespace kinf {
 namespace {
 
+using test::kDone;
 using test::WaitRig;
 using State = WaitTracker::State;
-
-const std::string kDone = "jsonpath=.state=done";
 
 TEST_CASE("a named object is awaited until the condition holds") {
   WaitRig rig({kDone});

@@ -9,10 +9,9 @@ namespace kinf {
 namespace {
 
 using namespace std::chrono_literals;
+using test::kDone;
 using test::WaitRig;
 using State = WaitTracker::State;
-
-const std::string kDone = "jsonpath=.state=done";
 
 /// A thread in WaitTracker::wait().
 class Waiter {

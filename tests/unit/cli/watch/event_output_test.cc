@@ -26,16 +26,16 @@ ObjectPtr pod(std::string name) {
 }
 
 /// An output whose text can be read back.
-class Rig {
+class OutputRig {
  public:
-  explicit Rig(EventOutputOptions options = {}) {
+  explicit OutputRig(EventOutputOptions options = {}) {
     REQUIRE(::pipe2(ends_.data(), O_NONBLOCK) == 0);
     if (options.print.is_table()) options.print.format = OutputFormat::name;
     writer_.emplace(ends_[1]);
     output_.emplace(std::move(options), *writer_, clock_, exit_request_);
     handler_ = &output_->handler(kPods);
   }
-  ~Rig() {
+  ~OutputRig() {
     close_reader();
     ::close(ends_[1]);
   }
@@ -64,7 +64,7 @@ class Rig {
 TEST_CASE("an update that does not pass the filter is counted and not printed") {
   EventOutputOptions options;
   options.filter = *UpdateFilter::parse(std::vector<std::string>{".a"}, {});
-  Rig rig(options);
+  OutputRig rig(options);
   const auto state = [](std::string_view json) {
     test::Sample sample;
     sample.name = "web";
@@ -77,11 +77,11 @@ TEST_CASE("an update that does not pass the filter is counted and not printed") 
   CHECK(rig.read() == "MODIFIED pod/web\n");
   CHECK(rig.output().left_out() == 1);
   CHECK(rig.output().printed() == 1);
-  CHECK_FALSE(Rig().output().left_out());
+  CHECK_FALSE(OutputRig().output().left_out());
 }
 
 TEST_CASE("events are written when nothing more waits, not one by one") {
-  Rig rig;
+  OutputRig rig;
   rig.handler().on_add(listed(pod("a")));
   rig.handler().on_add(listed(pod("b")));
   CHECK(rig.read().empty());
@@ -93,7 +93,7 @@ TEST_CASE("events are written when nothing more waits, not one by one") {
 TEST_CASE("the last event that is wanted ends the command, later ones are dropped") {
   EventOutputOptions options;
   options.max_events = 2;
-  Rig rig(options);
+  OutputRig rig(options);
   rig.handler().on_add(listed(pod("a")));
   CHECK_FALSE(rig.exit_request().code().has_value());
   rig.handler().on_update(updated(pod("a"), pod("a")));
@@ -106,7 +106,7 @@ TEST_CASE("the last event that is wanted ends the command, later ones are droppe
 TEST_CASE("only changes are printed if that is all that is wanted") {
   EventOutputOptions options;
   options.watch_only = true;
-  Rig rig(options);
+  OutputRig rig(options);
   rig.handler().on_add(listed(pod("a")));
   rig.handler().on_add(test::make_added(pod("b")));
   rig.handler().on_idle();
@@ -116,7 +116,7 @@ TEST_CASE("only changes are printed if that is all that is wanted") {
 TEST_CASE("resyncs are printed only on request, and whether or not updates are filtered") {
   Change resync = updated(pod("a"), pod("a"));
   resync.type = ChangeType::resync;
-  Rig all;
+  OutputRig all;
   all.handler().handle(resync);
   all.handler().on_idle();
   CHECK(all.read().empty());
@@ -124,7 +124,7 @@ TEST_CASE("resyncs are printed only on request, and whether or not updates are f
   EventOutputOptions options;
   options.events = EventTypes::parse("resync").value();
   options.filter = UpdateFilter::parse(std::vector<std::string>{".spec"}, {}).value();
-  Rig rig(options);
+  OutputRig rig(options);
   rig.handler().handle(updated(pod("b"), pod("b")));
   rig.handler().handle(resync);
   rig.handler().on_idle();
@@ -132,7 +132,7 @@ TEST_CASE("resyncs are printed only on request, and whether or not updates are f
 }
 
 TEST_CASE("the first lists of several types are written together, unless one takes too long") {
-  Rig rig;
+  OutputRig rig;
   bool told = false;
   EventHandler& second = rig.output().handler(kPods, [&told] { told = true; });
   rig.handler().on_add(listed(pod("a")));
@@ -156,7 +156,7 @@ TEST_CASE("the first lists of several types are written together, unless one tak
 
 TEST_CASE("a reader that has gone ends the command") {
   std::signal(SIGPIPE, SIG_IGN);
-  Rig rig;
+  OutputRig rig;
   rig.close_reader();
   rig.handler().on_add(listed(pod("a")));
   rig.handler().on_idle();
@@ -174,7 +174,7 @@ TEST_CASE("an initial list that is to be sorted is printed when it is complete")
   EventOutputOptions options;
   options.sort = SortOrder::parse(".size").value();
   options.print.with_events = false;
-  Rig rig(options);
+  OutputRig rig(options);
   rig.handler().on_add(listed(sized("a", "1Gi")));
   rig.handler().on_add(listed(sized("b", "5M")));
   rig.output().stop_gathering();
@@ -191,7 +191,7 @@ TEST_CASE("what is held is printed at the end, even if its list is not complete"
   EventOutputOptions options;
   options.sort = SortOrder::parse(".size").value();
   options.print.with_events = false;
-  Rig rig(options);
+  OutputRig rig(options);
   rig.handler().on_add(listed(sized("b", "2")));
   rig.handler().on_add(listed(sized("a", "1")));
   rig.output().finish();
@@ -202,7 +202,7 @@ TEST_CASE("a bookmark follows the initial list, and a later one only a newer ver
   EventOutputOptions options;
   options.print.format = OutputFormat::json;
   options.mark_initial_end = true;
-  Rig rig(options);
+  OutputRig rig(options);
   const auto versions = [&] {
     std::string text = rig.read();
     std::string found;

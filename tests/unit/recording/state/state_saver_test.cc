@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-struct Rig : RecordingRig {
+struct SaverRig : RecordingRig {
   std::unique_ptr<StateFile> open_state() {
     StateOptions options;
     options.scopes.push_back({pod_type(), "", "", "", ""});
@@ -32,7 +32,7 @@ struct Rig : RecordingRig {
 };
 
 TEST_CASE("only what was written is saved") {
-  Rig rig;
+  SaverRig rig;
   RecordingHandler inner;
   {
     StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
@@ -61,7 +61,7 @@ class Dropping final : public RecordingHandler {
 };
 
 TEST_CASE("a change that the output drops is not saved") {
-  Rig rig;
+  SaverRig rig;
   Dropping inner;
   {
     StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
@@ -78,7 +78,7 @@ TEST_CASE("a change that the output drops is not saved") {
 }
 
 TEST_CASE("what a command has handled is saved at once") {
-  Rig rig;
+  SaverRig rig;
   StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
   saver.changed(pod_type().type, make_added(recorded_pod("a", "1")));
   saver.changed(pod_type().type, make_added(recorded_pod("b", "1")));
@@ -92,7 +92,7 @@ TEST_CASE("what a command has handled is saved at once") {
 }
 
 TEST_CASE("a failure is reported once, and the changes go on") {
-  Rig rig;
+  SaverRig rig;
   RecordingHandler inner;
   int failures = 0;
   StateSaver saver(rig.open_state(), rig.clock, [&](const Error&) { ++failures; });

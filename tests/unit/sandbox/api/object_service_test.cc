@@ -10,7 +10,7 @@
 namespace kinf::sandbox {
 namespace {
 
-struct World : ApiWorld {
+struct ServiceWorld : ApiWorld {
   ApiResult<StoredPtr> create(const char* api_version, const char* kind, Json object,
                               bool dry_run = false) {
     return objects.create(type(api_version, kind), "default", std::move(object), dry_run);
@@ -27,7 +27,7 @@ struct World : ApiWorld {
 };
 
 TEST_CASE("a created object gets what only the server sets, whatever the client claims") {
-  World w;
+  ServiceWorld w;
   const auto made = w.create("v1", "ConfigMap",
                              {{"metadata",
                                {{"name", "a"},
@@ -49,7 +49,7 @@ TEST_CASE("a created object gets what only the server sets, whatever the client 
 }
 
 TEST_CASE("a generated name is the prefix and five letters, and differs each time") {
-  World w;
+  ServiceWorld w;
   const auto first = w.create("v1", "ConfigMap", {{"metadata", {{"generateName", "job-"}}}});
   const auto second = w.create("v1", "ConfigMap", {{"metadata", {{"generateName", "job-"}}}});
   REQUIRE(first.has_value());
@@ -58,7 +58,7 @@ TEST_CASE("a generated name is the prefix and five letters, and differs each tim
 }
 
 TEST_CASE("objects that cannot be created are refused with the reason") {
-  World w;
+  ServiceWorld w;
   w.add("v1", "ConfigMap", "taken");
   struct Case {
     Json object;
@@ -94,7 +94,7 @@ TEST_CASE("objects that cannot be created are refused with the reason") {
 }
 
 TEST_CASE("a dry run changes nothing") {
-  World w;
+  ServiceWorld w;
   const std::uint64_t before = w.store.version();
   const auto made = w.create("v1", "ConfigMap", {{"metadata", {{"name", "a"}}}}, true);
   REQUIRE(made.has_value());
@@ -112,7 +112,7 @@ TEST_CASE("a dry run changes nothing") {
 }
 
 TEST_CASE("a loaded object keeps its status and its times, unlike a created one") {
-  World w;
+  ServiceWorld w;
   const StoredPtr pod =
       w.add("v1", "Pod", "old",
             {{"metadata", {{"creationTimestamp", "2020-01-01T00:00:00Z"}, {"uid", "u1"}}},
@@ -125,7 +125,7 @@ TEST_CASE("a loaded object keeps its status and its times, unlike a created one"
 }
 
 TEST_CASE("a write changes the part that it is about") {
-  World w;
+  ServiceWorld w;
   w.add("apps/v1", "Deployment", "d", {{"status", {{"replicas", 1}}}});
   const auto spec = w.merge("apps/v1", "Deployment", "d",
                             {{"spec", {{"replicas", 3}}}, {"status", {{"replicas", 9}}}});
@@ -145,7 +145,7 @@ TEST_CASE("a write changes the part that it is about") {
 }
 
 TEST_CASE("the generation counts changes of the spec and nothing else") {
-  World w;
+  ServiceWorld w;
   w.add("apps/v1", "Deployment", "d");
   const auto generation = [&](const Json& patch, Part part = Part::whole) {
     return (*w.merge("apps/v1", "Deployment", "d", patch, part))->json["metadata"]["generation"];
@@ -156,14 +156,14 @@ TEST_CASE("the generation counts changes of the spec and nothing else") {
 }
 
 TEST_CASE("the generation of a pod does not count its binding to a node") {
-  World w;
+  ServiceWorld w;
   w.add("v1", "Pod", "p");
   const auto bound = w.merge("v1", "Pod", "p", {{"spec", {{"nodeName", "n"}}}}, Part::everything);
   CHECK((*bound)->json["metadata"]["generation"] == 1);
 }
 
 TEST_CASE("a write that changes nothing keeps the version; system metadata cannot be changed") {
-  World w;
+  ServiceWorld w;
   const StoredPtr before = w.add("v1", "ConfigMap", "a", {{"data", {{"k", "v"}}}});
   CHECK(*w.merge("v1", "ConfigMap", "a", {{"data", {{"k", "v"}}}}) == before);
   const auto after = w.merge("v1", "ConfigMap", "a",
@@ -173,7 +173,7 @@ TEST_CASE("a write that changes nothing keeps the version; system metadata canno
 }
 
 TEST_CASE("a replacement is checked against the name, the uid and the version it was based on") {
-  World w;
+  ServiceWorld w;
   const StoredPtr old = w.add("v1", "ConfigMap", "a");
   const auto replace = [&](const Json& metadata) {
     return w.objects.replace(w.type("v1", "ConfigMap"), {"default", "a"}, Part::whole,
@@ -195,7 +195,7 @@ TEST_CASE("a replacement is checked against the name, the uid and the version it
 }
 
 TEST_CASE("an edit is repeated on the new state if the object changes meanwhile") {
-  World w;
+  ServiceWorld w;
   w.add("v1", "ConfigMap", "a", {{"data", {{"count", "0"}}}});
   int calls = 0;
   const auto edit = [&](const Json& current) -> ApiResult<Json> {
@@ -212,7 +212,7 @@ TEST_CASE("an edit is repeated on the new state if the object changes meanwhile"
 }
 
 TEST_CASE("an edit gives up if the object changes each time") {
-  World w;
+  ServiceWorld w;
   w.add("v1", "ConfigMap", "a");
   int calls = 0;
   const auto edit = [&](const Json& current) -> ApiResult<Json> {
@@ -228,12 +228,12 @@ TEST_CASE("an edit gives up if the object changes each time") {
 }
 
 TEST_CASE("uids after a restart differ from those before it") {
-  World first;
-  World second;
+  ServiceWorld first;
+  ServiceWorld second;
   second.objects.reseed(100);
   const auto uid = [](const StoredPtr& object) { return object->json["metadata"]["uid"]; };
   CHECK(uid(first.add("v1", "ConfigMap", "a")) != uid(second.add("v1", "ConfigMap", "a")));
-  World again;
+  ServiceWorld again;
   CHECK(uid(again.add("v1", "ConfigMap", "a")) ==
         uid(*first.objects.get(first.type("v1", "ConfigMap"), {"default", "a"})));
 }

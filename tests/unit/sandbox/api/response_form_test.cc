@@ -10,10 +10,10 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr const char* kTable = "application/json;as=Table;v=v1;g=meta.k8s.io";
-constexpr const char* kPods = "/api/v1/namespaces/default/pods";
+constexpr const char* kPodsPath = "/api/v1/namespaces/default/pods";
 
-struct World : ApiWorld {
-  World() {
+struct FormWorld : ApiWorld {
+  FormWorld() {
     add("v1", "Pod", "web",
         {{"metadata", {{"creationTimestamp", "2026-11-21T10:13:00Z"}}},
          {"spec", {{"containers", Json::array({{{"name", "c"}}})}}},
@@ -27,8 +27,8 @@ struct World : ApiWorld {
 };
 
 TEST_CASE("the items of a built-in list do not name their kind, those of a custom one do") {
-  World w;
-  const Json pods = w.get(kPods);
+  FormWorld w;
+  const Json pods = w.get(kPodsPath);
   CHECK(pods["kind"] == "PodList");
   CHECK(pods["apiVersion"] == "v1");
   CHECK_FALSE(pods["items"][0].contains("kind"));
@@ -42,28 +42,28 @@ TEST_CASE("the items of a built-in list do not name their kind, those of a custo
 }
 
 TEST_CASE("an object alone names its kind first") {
-  World w;
-  CHECK(w.send("GET", std::string(kPods) + "/web")
+  FormWorld w;
+  CHECK(w.send("GET", std::string(kPodsPath) + "/web")
             .body.starts_with(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"web",)"));
 }
 
 TEST_CASE("metadata alone can be asked for, of one object and of a list") {
-  World w;
+  FormWorld w;
   const Json one = w.get_as("application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
-                            std::string(kPods) + "/web");
+                            std::string(kPodsPath) + "/web");
   CHECK(one["kind"] == "PartialObjectMetadata");
   CHECK(one["metadata"]["name"] == "web");
   CHECK_FALSE(one.contains("spec"));
   const Json list =
-      w.get_as("application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", kPods);
+      w.get_as("application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", kPodsPath);
   CHECK(list["kind"] == "PartialObjectMetadataList");
   CHECK(list["apiVersion"] == "meta.k8s.io/v1");
   CHECK(list["items"][0]["kind"] == "PartialObjectMetadata");
 }
 
 TEST_CASE("a Table has columns, cells, conditions and as much of the object as asked for") {
-  World w;
-  const Json table = w.get_as(kTable, kPods);
+  FormWorld w;
+  const Json table = w.get_as(kTable, kPodsPath);
   CHECK(table["kind"] == "Table");
   CHECK(table["columnDefinitions"][0]["name"] == "Name");
   const Json& row = table["rows"][0];
@@ -73,13 +73,14 @@ TEST_CASE("a Table has columns, cells, conditions and as much of the object as a
   CHECK(row["object"]["kind"] == "PartialObjectMetadata");
 
   const auto object_of = [&](const char* include) {
-    return w.get_as(kTable, std::string(kPods) + "?includeObject=" + include)["rows"][0]["object"];
+    return w.get_as(kTable,
+                    std::string(kPodsPath) + "?includeObject=" + include)["rows"][0]["object"];
   };
   CHECK(object_of("Object")["kind"] == "Pod");
   CHECK(object_of("None").is_null());
   CHECK(object_of("Metadata")["kind"] == "PartialObjectMetadata");
-  CHECK(w.send("GET", std::string(kPods) + "?includeObject=Some", "", kTable).code == 400);
-  CHECK(w.send("GET", kPods, "", "text/html").code == 406);
+  CHECK(w.send("GET", std::string(kPodsPath) + "?includeObject=Some", "", kTable).code == 400);
+  CHECK(w.send("GET", kPodsPath, "", "text/html").code == 406);
 }
 
 TEST_CASE("drop=metadata.managedFields leaves them out of every form, and changes nothing else") {
@@ -87,18 +88,18 @@ TEST_CASE("drop=metadata.managedFields leaves them out of every form, and change
   const Json metadata = {{"managedFields", Json::array({{{"manager", "kubectl"}}})},
                          {"labels", {{"app", "web"}}}};
   w.add("v1", "Pod", "web", {{"metadata", metadata}, {"spec", {{"nodeName", "n1"}}}});
-  const std::string one = std::string(kPods) + "/web";
-  const std::string with_objects = std::string(kPods) + "?includeObject=Object";
+  const std::string one = std::string(kPodsPath) + "/web";
+  const std::string with_objects = std::string(kPodsPath) + "?includeObject=Object";
   struct Case {
     std::string accept;
     std::string target;
   };
   for (const Case& each : std::vector<Case>{
-           {"application/json", kPods},
+           {"application/json", kPodsPath},
            {"application/json", one},
-           {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", kPods},
+           {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", kPodsPath},
            {"application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io", one},
-           {kTable, kPods},
+           {kTable, kPodsPath},
            {kTable, with_objects},
        }) {
     const std::string kept = w.send("GET", each.target, "", each.accept).body;
@@ -116,7 +117,7 @@ TEST_CASE("drop=metadata.managedFields leaves them out of every form, and change
 }
 
 TEST_CASE("the cells of a custom type come from the columns of its definition") {
-  World w;
+  FormWorld w;
   REQUIRE(w.objects.load(widget_definition()).has_value());
   w.add("example.com/v1", "Widget", "w",
         {{"metadata", {{"creationTimestamp", "2026-11-21T10:12:00Z"}}},
@@ -162,7 +163,7 @@ TEST_CASE("a recorded row has the recorded columns and cells, with the ages of n
 }
 
 TEST_CASE("a bookmark is an object of the type that has only a version") {
-  World w;
+  FormWorld w;
   const auto form = ResponseForm::negotiate("", "", w.types.find_kind("v1", "Pod"));
   REQUIRE(form.has_value());
   CHECK(form->bookmark_text(42, false, w.clock.wall(), false) ==

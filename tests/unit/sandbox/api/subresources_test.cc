@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kScale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
 constexpr const char* kPod = "/api/v1/namespaces/default/pods/p";
 
-struct World : ApiWorld {
-  World() {
+struct SubresourceWorld : ApiWorld {
+  SubresourceWorld() {
     add("apps/v1", "Deployment", "d",
         {{"spec",
           {{"replicas", 2},
@@ -26,7 +26,7 @@ struct World : ApiWorld {
 };
 
 TEST_CASE("a scale shows the replicas that are wanted and present, and the selector") {
-  World w;
+  SubresourceWorld w;
   const Json scale = w.get(kScale);
   CHECK(scale["kind"] == "Scale");
   CHECK(scale["apiVersion"] == "autoscaling/v1");
@@ -40,7 +40,7 @@ TEST_CASE("a scale shows the replicas that are wanted and present, and the selec
 }
 
 TEST_CASE("a scale can be replaced and patched, and changes the object") {
-  World w;
+  SubresourceWorld w;
   const auto replicas = [&] {
     return w.get("/apis/apps/v1/namespaces/default/deployments/d")["spec"]["replicas"];
   };
@@ -71,7 +71,7 @@ TEST_CASE("a scale can be replaced and patched, and changes the object") {
 }
 
 TEST_CASE("a scale records who wants the replicas") {
-  World w;
+  SubresourceWorld w;
   const std::string deployment = "/apis/apps/v1/namespaces/default/deployments/d";
   const auto entries = [&] { return w.get(deployment)["metadata"]["managedFields"]; };
   CHECK(w.outcome("PATCH", std::string(kScale) + "?fieldManager=kubectl",
@@ -89,7 +89,7 @@ TEST_CASE("a scale records who wants the replicas") {
 }
 
 TEST_CASE("the scale of a custom type is where its definition says") {
-  World w;
+  SubresourceWorld w;
   REQUIRE(w.objects.load(widget_definition()).has_value());
   w.add("example.com/v1", "Widget", "w", {{"status", {{"count", 4}, {"selector", "app=w"}}}});
   const std::string scale = "/apis/example.com/v1/namespaces/default/widgets/w/scale";
@@ -101,7 +101,7 @@ TEST_CASE("the scale of a custom type is where its definition says") {
 }
 
 TEST_CASE("a binding puts a pod on a node, once") {
-  World w;
+  SubresourceWorld w;
   const std::string binding = std::string(kPod) + "/binding";
   CHECK(w.outcome("POST", binding, R"({})") == "422 Invalid");
   CHECK(w.outcome("POST", binding, R"({"target":{"name":"n1"}})") == "201");
@@ -112,7 +112,7 @@ TEST_CASE("a binding puts a pod on a node, once") {
 }
 
 TEST_CASE("an eviction deletes a pod with the grace period that it names") {
-  World w;
+  SubresourceWorld w;
   w.add("v1", "Pod", "on-node", {{"spec", {{"nodeName", "n1"}}}});
   const std::string pod = "/api/v1/namespaces/default/pods/on-node";
   CHECK(w.outcome("POST", pod + "/eviction", R"({"deleteOptions":{"gracePeriodSeconds":9}})") ==
@@ -124,7 +124,7 @@ TEST_CASE("an eviction deletes a pod with the grace period that it names") {
 }
 
 TEST_CASE("what only a container could answer is refused with the reason") {
-  World w;
+  SubresourceWorld w;
   for (const char* sub : {"log", "exec", "attach", "portforward"}) {
     const HttpResponse response = w.send("GET", std::string(kPod) + "/" + sub);
     CHECK(response.code == 400);

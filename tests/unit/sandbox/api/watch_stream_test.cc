@@ -78,7 +78,7 @@ struct OpenWatch {
   std::optional<Clock::Mono> next;  ///< when to write again
 };
 
-struct World : ApiWorld {
+struct WatchWorld : ApiWorld {
   using ApiWorld::ApiWorld;
   OpenWatch watch(const std::string& query, Watcher& watcher) {
     return {send("GET", "/api/v1/pods?watch=1&" + query), watcher};
@@ -92,7 +92,7 @@ struct World : ApiWorld {
 };
 
 TEST_CASE("a watch without a version sends the existing objects and then changes") {
-  World w;
+  WatchWorld w;
   w.add("v1", "Pod", "a");
   Watcher watcher(4, [&](std::size_t count) {
     if (count == 1) w.label("a", "x");
@@ -104,7 +104,7 @@ TEST_CASE("a watch without a version sends the existing objects and then changes
 }
 
 TEST_CASE("a watch from a version sees only what came after it") {
-  World w;
+  WatchWorld w;
   const std::uint64_t version = w.add("v1", "Pod", "a")->version;
   w.add("v1", "Pod", "b");
   Watcher watcher(1);
@@ -113,7 +113,7 @@ TEST_CASE("a watch from a version sees only what came after it") {
 }
 
 TEST_CASE("an object that enters the selection is added, one that leaves it is deleted") {
-  World w;
+  WatchWorld w;
   w.add("v1", "Pod", "a");
   const std::string from = "&resourceVersion=" + w.version();
   for (const char* value : {"web", "other"}) w.label("a", value);
@@ -126,7 +126,7 @@ TEST_CASE("an object that enters the selection is added, one that leaves it is d
 }
 
 TEST_CASE("a watch of one name in the path is about that object") {
-  World w;
+  WatchWorld w;
   w.add("v1", "Pod", "a");
   w.add("v1", "Pod", "b");
   Watcher watcher(1);
@@ -135,7 +135,7 @@ TEST_CASE("a watch of one name in the path is about that object") {
 }
 
 TEST_CASE("a streaming list ends its initial events with a marked bookmark") {
-  World w;
+  WatchWorld w;
   w.add("v1", "Pod", "a");
   const char* query =
       "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1";
@@ -155,7 +155,7 @@ TEST_CASE("a streaming list ends its initial events with a marked bookmark") {
 }
 
 TEST_CASE("a dropped history or a future version ends a watch with an error") {
-  World w;
+  WatchWorld w;
   const std::uint64_t version = w.add("v1", "Pod", "a")->version;
   w.add("v1", "Pod", "b");
   w.store.compact();
@@ -172,7 +172,7 @@ TEST_CASE("a dropped history or a future version ends a watch with an error") {
 }
 
 TEST_CASE("the garbage fault puts an event that is not JSON into a watch") {
-  World w;
+  WatchWorld w;
   w.add("v1", "Pod", "a");
   w.faults.add(*parse_fault("garbage"));
   Watcher watcher(2);
@@ -181,7 +181,7 @@ TEST_CASE("the garbage fault puts an event that is not JSON into a watch") {
 }
 
 TEST_CASE("a watch ends after its timeout, with a bookmark shortly before") {
-  World w;
+  WatchWorld w;
   Watcher watcher(9);
   OpenWatch watch =
       w.watch("allowWatchBookmarks=1&timeoutSeconds=10&resourceVersion=" + w.version(), watcher);
@@ -197,7 +197,7 @@ TEST_CASE("a watch ends after its timeout, with a bookmark shortly before") {
 }
 
 TEST_CASE("a round of bookmarks wakes every watch, and reaches those that asked for them") {
-  World w;
+  WatchWorld w;
   Watcher asked(9);
   Watcher other(9);
   OpenWatch first = w.watch("allowWatchBookmarks=1&resourceVersion=" + w.version(), asked);
@@ -213,7 +213,7 @@ TEST_CASE("a round of bookmarks wakes every watch, and reaches those that asked 
 }
 
 TEST_CASE("a watch of a custom type ends when its definition goes") {
-  World w;
+  WatchWorld w;
   REQUIRE(w.objects.load(widget_definition()).has_value());
   Watcher watcher(9);
   OpenWatch watch(
@@ -233,7 +233,7 @@ TEST_CASE("a watch that is up to date is reported once") {
   int synced = 0;
   Router::Options options;
   options.on_synced = [&] { ++synced; };
-  World w(std::move(options));
+  WatchWorld w(std::move(options));
   w.add("v1", "Pod", "a");
   Watcher watcher(1);
   OpenWatch watch = w.watch("", watcher);
@@ -242,7 +242,7 @@ TEST_CASE("a watch that is up to date is reported once") {
 }
 
 TEST_CASE("a client that does not read gets the rest later, in order") {
-  World w;
+  WatchWorld w;
   for (const char* name : {"a", "b", "c"}) w.add("v1", "Pod", name);
   Watcher watcher(2);
   OpenWatch watch = w.watch("", watcher);
@@ -257,7 +257,7 @@ TEST_CASE("a client that does not read gets the rest later, in order") {
 }
 
 TEST_CASE("a client that reads too late learns that the history is gone") {
-  World w(Router::Options(), 2);
+  WatchWorld w(Router::Options(), 2);
   w.add("v1", "Pod", "a");
   Watcher watcher(1);
   OpenWatch watch = w.watch("", watcher);
@@ -269,7 +269,7 @@ TEST_CASE("a client that reads too late learns that the history is gone") {
 }
 
 TEST_CASE("a watch that is destroyed is not woken") {
-  World w;
+  WatchWorld w;
   Watcher watcher(9);
   int calls = 0;
   HttpResponse response = w.send("GET", "/api/v1/pods?watch=1&resourceVersion=" + w.version());
@@ -282,7 +282,7 @@ TEST_CASE("a watch that is destroyed is not woken") {
 }
 
 TEST_CASE("a watch as a Table sends its columns once") {
-  World w;
+  WatchWorld w;
   w.add("v1", "Pod", "a");
   w.add("v1", "Pod", "b");
   Watcher watcher(2);

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const Clock::Mono kStart{seconds(1000)};
+const Clock::Mono kConnected{seconds(1000)};
 
 struct Pair {
   Pair() {
@@ -29,7 +29,7 @@ struct Pair {
 
 struct Relayed {
   /// Polls and moves once.
-  void step(Clock::Mono now = kStart, const LinkOptions& link = {}) {
+  void step(Clock::Mono now = kConnected, const LinkOptions& link = {}) {
     std::array<pollfd, 2> fds{};
     connection.poll_for(fds[0], fds[1], now, link);
     (void)::poll(fds.data(), fds.size(), 0);
@@ -49,7 +49,7 @@ struct Relayed {
 
   Pair client;
   Pair server;
-  RelayConnection connection{std::move(client.near), std::move(server.near), kStart};
+  RelayConnection connection{std::move(client.near), std::move(server.near), kConnected};
 };
 
 TEST_CASE("bytes pass in both directions") {
@@ -138,30 +138,30 @@ TEST_CASE("a slow connection sends what its rate allows, and says when it sends 
   const LinkOptions slow{100, {}};
   Relayed relayed;
   Relayed::send(relayed.server.far, std::string(25, 'x'));
-  relayed.step(kStart, slow);
+  relayed.step(kConnected, slow);
   CHECK(Relayed::receive(relayed.client.far).empty());
-  CHECK(relayed.connection.next_send(kStart, slow) == kStart + milliseconds(10));
-  relayed.step(kStart + milliseconds(100), slow);
+  CHECK(relayed.connection.next_send(kConnected, slow) == kConnected + milliseconds(10));
+  relayed.step(kConnected + milliseconds(100), slow);
   CHECK(Relayed::receive(relayed.client.far).size() == 10);
-  relayed.step(kStart + milliseconds(200), slow);
+  relayed.step(kConnected + milliseconds(200), slow);
   CHECK(Relayed::receive(relayed.client.far).size() == 10);
-  relayed.step(kStart + milliseconds(300), slow);
+  relayed.step(kConnected + milliseconds(300), slow);
   CHECK(Relayed::receive(relayed.client.far).size() == 5);
-  CHECK(relayed.connection.next_send(kStart, slow) == Clock::kNever);
+  CHECK(relayed.connection.next_send(kConnected, slow) == Clock::kNever);
 }
 
 TEST_CASE("latency delays each direction by half, and the first request by a round trip more") {
   const LinkOptions far{0, milliseconds(50)};
   Relayed relayed;
   Relayed::send(relayed.client.far, "request");
-  relayed.step(kStart, far);
-  CHECK(relayed.connection.next_send(kStart, far) == kStart + milliseconds(75));
-  relayed.step(kStart + milliseconds(74), far);
+  relayed.step(kConnected, far);
+  CHECK(relayed.connection.next_send(kConnected, far) == kConnected + milliseconds(75));
+  relayed.step(kConnected + milliseconds(74), far);
   CHECK(Relayed::receive(relayed.server.far).empty());
-  relayed.step(kStart + milliseconds(75), far);
+  relayed.step(kConnected + milliseconds(75), far);
   CHECK(Relayed::receive(relayed.server.far) == "request");
 
-  const Clock::Mono later = kStart + milliseconds(200);
+  const Clock::Mono later = kConnected + milliseconds(200);
   Relayed::send(relayed.client.far, "again");
   Relayed::send(relayed.server.far, "answer");
   relayed.step(later, far);
@@ -178,10 +178,10 @@ TEST_CASE("the end of a delayed answer does not overtake its bytes") {
   Relayed relayed;
   Relayed::send(relayed.server.far, "last");
   relayed.server.far.reset();
-  relayed.step(kStart, far);
-  relayed.step(kStart + milliseconds(1), far);
+  relayed.step(kConnected, far);
+  relayed.step(kConnected + milliseconds(1), far);
   CHECK_FALSE(relayed.connection.is_closed());
-  relayed.step(kStart + milliseconds(25), far);
+  relayed.step(kConnected + milliseconds(25), far);
   CHECK(Relayed::receive(relayed.client.far) == "last");
   CHECK(relayed.connection.is_closed());
 }
@@ -199,24 +199,24 @@ std::string take(DelayLine& line, Clock::Mono now, std::uint64_t speed = 0) {
 
 TEST_CASE("bytes leave in order, none before it is due") {
   DelayLine line;
-  CHECK(line.next(kStart, 0) == Clock::kNever);
-  line.push("late", kStart + milliseconds(25));
-  line.push("early", kStart);  // as after a change of the latency
-  CHECK(take(line, kStart + milliseconds(24)).empty());
-  CHECK(line.next(kStart, 0) == kStart + milliseconds(25));
-  CHECK(take(line, kStart + milliseconds(25)) == "lateearly");
+  CHECK(line.next(kConnected, 0) == Clock::kNever);
+  line.push("late", kConnected + milliseconds(25));
+  line.push("early", kConnected);  // as after a change of the latency
+  CHECK(take(line, kConnected + milliseconds(24)).empty());
+  CHECK(line.next(kConnected, 0) == kConnected + milliseconds(25));
+  CHECK(take(line, kConnected + milliseconds(25)) == "lateearly");
   CHECK(line.is_empty());
 }
 
 TEST_CASE("a limit of 12 MB/s lets 12 MB leave in a second, however late the caller is") {
   DelayLine line;
-  for (int i = 0; i < 200; ++i) line.push(std::string(100'000, 'x'), kStart);
+  for (int i = 0; i < 200; ++i) line.push(std::string(100'000, 'x'), kConnected);
   std::size_t sent = 0;
   int wakes = 0;
-  Clock::Mono now = kStart;
+  Clock::Mono now = kConnected;
   for (;;) {
     now = line.next(now, 12'000'000) + std::chrono::microseconds(wakes % 3 * 700);
-    if (now > kStart + seconds(1)) break;
+    if (now > kConnected + seconds(1)) break;
     sent += take(line, now, 12'000'000).size();
     ++wakes;
   }
@@ -227,18 +227,18 @@ TEST_CASE("a limit of 12 MB/s lets 12 MB leave in a second, however late the cal
 
 TEST_CASE("an idle link saves nothing up, and a slow one sends single bytes") {
   DelayLine line;
-  line.push("a", kStart);
-  CHECK(take(line, kStart + milliseconds(250), 2).empty());
-  CHECK(take(line, kStart + milliseconds(500), 2) == "a");
-  line.push("bcd", kStart + seconds(60));
-  CHECK(take(line, kStart + seconds(60), 2).empty());
-  CHECK(take(line, kStart + milliseconds(60'500), 2) == "b");
+  line.push("a", kConnected);
+  CHECK(take(line, kConnected + milliseconds(250), 2).empty());
+  CHECK(take(line, kConnected + milliseconds(500), 2) == "a");
+  line.push("bcd", kConnected + seconds(60));
+  CHECK(take(line, kConnected + seconds(60), 2).empty());
+  CHECK(take(line, kConnected + milliseconds(60'500), 2) == "b");
 }
 
 TEST_CASE("the line is full when it holds what a link of this speed holds") {
   const auto capacity = [](std::uint64_t speed, Clock::Duration delay) {
     DelayLine line;
-    while (!line.is_full(speed, delay)) line.push(std::string(1000, 'x'), kStart);
+    while (!line.is_full(speed, delay)) line.push(std::string(1000, 'x'), kConnected);
     return line.size();
   };
   CHECK(capacity(0, {}) < 300'000);
@@ -249,9 +249,9 @@ TEST_CASE("the line is full when it holds what a link of this speed holds") {
 
 TEST_CASE("release lets everything leave at once") {
   DelayLine line;
-  line.push("one", kStart + seconds(9));
+  line.push("one", kConnected + seconds(9));
   line.release();
-  CHECK(take(line, kStart) == "one");
+  CHECK(take(line, kConnected) == "one");
 }
 
 }  // namespace
