@@ -92,14 +92,14 @@ Result<bool> Statement::step() {
     case SQLITE_DONE:
       return false;
     default:
-      return std::unexpected(database_->error());
+      return fail(database_->error());
   }
 }
 
 Result<void> Statement::run() {
   const Result<bool> done = step();
   reset();
-  if (!done) return std::unexpected(done.error());
+  if (!done) return fail(done);
   return {};
 }
 
@@ -108,7 +108,7 @@ Result<std::optional<std::int64_t>> Statement::first_integer() {
   std::optional<std::int64_t> found;
   if (row && *row && !is_null(0)) found = integer(0);
   reset();
-  if (!row) return std::unexpected(row.error());
+  if (!row) return fail(row);
   return found;
 }
 
@@ -150,7 +150,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, nullptr);
   std::unique_ptr<Database> database(new Database(path, handle, std::move(stop)));
-  if (code != SQLITE_OK) return std::unexpected(database->error());
+  if (code != SQLITE_OK) return fail(database->error());
   distrust_schema(handle);
   if (database->stop_.stop_possible()) {
     const auto is_over = [](void* context) {
@@ -183,7 +183,7 @@ void Database::empty_log(int pages) {
 
 Result<void> Database::run(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
-    return std::unexpected(error());
+    return fail(error());
   }
   return {};
 }
@@ -192,7 +192,7 @@ Result<Statement> Database::prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  if (code != SQLITE_OK) return std::unexpected(error());
+  if (code != SQLITE_OK) return fail(error());
   return Statement(*this, statement);
 }
 

@@ -113,21 +113,26 @@ class Database {
   template <class... Values>
   Result<void> execute(std::string_view sql, const Values&... values) {
     Result<Statement> statement = prepare(sql);
-    if (!statement) return std::unexpected(std::move(statement).error());
+    if (!statement) return fail(statement);
     return statement->bind_all(values...).run();
   }
   template <class... Values>
   Result<std::optional<std::int64_t>> integer(std::string_view sql, const Values&... values) {
     Result<Statement> statement = prepare(sql);
-    if (!statement) return std::unexpected(std::move(statement).error());
+    if (!statement) return fail(statement);
     return statement->bind_all(values...).first_integer();
   }
   template <class Take, class... Values>
   Result<void> for_each_row(std::string_view sql, Take take, const Values&... values) {
     Result<Statement> statement = prepare(sql);
-    if (!statement) return std::unexpected(std::move(statement).error());
+    if (!statement) return fail(statement);
     return statement->bind_all(values...).for_each_row(std::move(take));
   }
+  /// Returns the value of a key in the table `meta`, if there is one.
+  Result<std::optional<std::int64_t>> meta(std::string_view key) {
+    return integer("SELECT value FROM meta WHERE key = ?", key);
+  }
+
   std::int64_t last_row_id() const;
   const std::string& path() const { return path_; }
   /// Returns an error with the message of the last failure.

@@ -16,12 +16,6 @@
 namespace kinf {
 namespace {
 
-Result<FoundMoment> find_version(RecordingReader& reader, const RecordedMoment& moment) {
-  const Result<Clock::Wall> arrived = reader.limit_to_version(*moment.version);
-  if (!arrived) return std::unexpected(arrived.error());
-  return FoundMoment{reader.last_seq(), moment.time.value_or(*arrived)};
-}
-
 /// More threads are not faster, because memory bandwidth limits them.
 constexpr std::size_t kMostThreads = 4;
 /// Objects that a thread takes at once. Fewer are not worth another thread.
@@ -54,7 +48,7 @@ class StateBuilder {
 
   Result<std::vector<StateObject>> take() {
     MutexLock lock(mu_);
-    if (failure_) return std::unexpected(*failure_);
+    if (failure_) return fail(*failure_);
     return std::move(state_);
   }
 
@@ -64,10 +58,10 @@ class StateBuilder {
     if (stop_.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     thread_local std::string text;
     Result<std::optional<FoundVersion>> found = rebuilder.find(object.id, object.seq, true, text);
-    if (!found) return std::unexpected(std::move(found).error());
+    if (!found) return fail(found);
     if (!*found || (*found)->facts.type == ChangeType::deleted) return {};
     Result<StateObject> made = reader_.state_object(object.id, **std::move(found), text, decoder);
-    if (!made) return std::unexpected(std::move(made).error());
+    if (!made) return fail(made);
     state.push_back(*std::move(made));
     return {};
   }
@@ -94,25 +88,24 @@ class StateBuilder {
 
 Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
   const auto first = database.integer("SELECT min(seq) FROM version");
-  if (!first) return std::unexpected(first.error());
+  if (!first) return fail(first);
   const auto last = database.integer("SELECT max(seq) FROM version");
-  if (!last) return std::unexpected(last.error());
+  if (!last) return fail(last);
   Result<Statement> at =
       database.prepare("SELECT seq, time FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1");
-  if (!at) return std::unexpected(std::move(at).error());
+  if (!at) return fail(at);
   // Every version up to `low` is early enough, every version from `high` on is too late.
   std::int64_t low = first->value_or(1) - 1;
   std::int64_t high = last->value_or(0) + 1;
   while (low + 1 < high) {
     const std::int64_t middle = low + (high - low) / 2;
     const Result<bool> row = at->bind(1, middle).step();
-    if (!row) return std::unexpected(row.error());
+    if (!row) return fail(row);
     const std::int64_t found = *row ? at->integer(0) : 0;
     const bool early = *row && at->integer(1) <= time;
     at->reset();
-    if (!*row || found <= low) {  // dropped versions
-      low = middle;
-    } else if (early) {
+    // Without such a row, versions were dropped.
+    if (!*row || found <= low || early) {
       low = middle;
     } else {
       high = found;
@@ -122,7 +115,11 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
 }
 
 Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& moment) {
-  if (moment.version) return find_version(reader, moment);
+  if (moment.version) {
+    const Result<Clock::Wall> arrived = reader.limit_to_version(*moment.version);
+    if (!arrived) return fail(arrived);
+    return FoundMoment{reader.last_seq(), moment.time.value_or(*arrived)};
+  }
   if (!moment.time) return FoundMoment{reader.last_seq(), reader.ends()};
   // The time of the first list is printed in milliseconds, rounded down: it counts as that list.
   const Clock::Wall begin = std::chrono::floor<std::chrono::milliseconds>(reader.begins());
@@ -130,17 +127,16 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
       *moment.time < begin ? *moment.time : std::max(*moment.time, reader.begins());
   if (time < reader.begins()) {
     const auto begins = std::chrono::ceil<std::chrono::seconds>(reader.begins());
-    return std::unexpected(
-        Error(ErrorKind::usage, fmt::format("{} begins later than {}, at {}", reader.path(),
-                                            local_time_text(time), local_time_text(begins)))
-            .with_hint(fmt::format("it ends at {}", local_time_text(reader.ends()))));
+    return fail(ErrorKind::usage, "{} begins later than {}, at {}", reader.path(),
+                local_time_text(time), local_time_text(begins))
+        .with_hint(fmt::format("it ends at {}", local_time_text(reader.ends())));
   }
   if (time > reader.ends()) {
     log::notice("{} ends at {}, before {}", reader.path(), local_time_text(reader.ends()),
                 local_time_text(time));
   }
   const Result<std::int64_t> seq = reader.seq_at(time);
-  if (!seq) return std::unexpected(seq.error());
+  if (!seq) return fail(seq);
   return FoundMoment{*seq, time};
 }
 
@@ -155,7 +151,7 @@ Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery
       query.ns, query.name);
   std::ranges::sort(found, {}, &WantedState::id);
   if (done && version_limit_) done = limit(found, query.type);
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   return found;
 }
 
@@ -168,7 +164,7 @@ Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
                   "o.type = ?1 AND {} = {} AND CAST(v.resource_version AS INTEGER) > ?2",
                   facts_sql::source("v.facts"), facts_sql::kWatch),
       type, *version_limit_);
-  if (!cut) return std::unexpected(cut.error());
+  if (!cut) return fail(cut);
   const std::int64_t before = cut->value_or(0) == 0 ? last_seq_ + 1 : **cut;
   return file_.database->prepare(
       fmt::format("SELECT max(seq) FROM version WHERE object = ? AND "
@@ -178,10 +174,10 @@ Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
 
 Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64_t type) {
   Result<Statement> newest = prepare_newest(type);
-  if (!newest) return std::unexpected(std::move(newest).error());
+  if (!newest) return fail(newest);
   for (WantedState& state : states) {
     const auto seq = newest->bind(1, state.id).first_integer();
-    if (!seq) return std::unexpected(seq.error());
+    if (!seq) return fail(seq);
     state.seq = seq->value_or(0);  // 0: it did not exist yet
   }
   return {};
@@ -192,7 +188,7 @@ std::unique_ptr<Database> RecordingReader::open_again(const std::stop_token& sto
   if (!database) return nullptr;
   // Another snapshot of the file has the same versions up to the last one of this snapshot, unless
   // some were dropped meanwhile.
-  const auto first = (*database)->integer("SELECT value FROM meta WHERE key = 'first_seq'");
+  const auto first = (*database)->meta("first_seq");
   if (!first || first->value_or(0) != first_seq_) return nullptr;
   return *std::move(database);
 }
@@ -201,7 +197,7 @@ Result<std::vector<StateObject>> RecordingReader::state(const StateQuery& query,
                                                         const VersionParts& parts,
                                                         const std::stop_token& stop) {
   Result<std::vector<WantedState>> wanted = wanted_states(query);
-  if (!wanted) return std::unexpected(std::move(wanted).error());
+  if (!wanted) return fail(wanted);
   StateBuilder builder(*this, *std::move(wanted), parts, stop);
   const std::size_t threads =
       std::min({kMostThreads, builder.chunks(), std::size_t{std::thread::hardware_concurrency()}});

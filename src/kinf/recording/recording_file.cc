@@ -12,6 +12,7 @@
 #include <cstring>
 #include <set>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/quote.h"
 #include "kinf/recording/recording_schema.h"
 
@@ -34,12 +35,12 @@ Error system_error(const std::string& path, std::string_view hint) {
 
 /// Refuses a file that is not an intact recording.
 std::unexpected<Error> refuse(const std::string& path, std::string_view what) {
-  return fail(ErrorKind::protocol, fmt::format("{} {}", path, what));
+  return fail(ErrorKind::protocol, "{} {}", path, what);
 }
 
 Result<FileSizes> sizes_of(const std::string& path, int descriptor) {
   struct stat info{};
-  if (::fstat(descriptor, &info) != 0) return std::unexpected(system_error(path, ""));
+  if (::fstat(descriptor, &info) != 0) return fail(system_error(path, ""));
   if (!S_ISREG(info.st_mode)) return refuse(path, "is not a regular file");
   FileSizes sizes{.file = info.st_size};
   // SQLite would wait for the other end of a pipe.
@@ -92,7 +93,7 @@ bool wal_holds(const std::string& path, std::int64_t page_size, std::int64_t fir
 Result<bool> check_header(const std::string& path, int descriptor, const FileSizes& sizes) {
   std::array<char, kHeaderBytes> header{};
   const ssize_t bytes = ::pread(descriptor, header.data(), header.size(), 0);
-  if (bytes < 0) return std::unexpected(system_error(path, ""));
+  if (bytes < 0) return fail(system_error(path, ""));
   const std::string_view text(header.data(), static_cast<std::size_t>(bytes));
   if (text.size() < kHeaderBytes || !text.starts_with(kMagic) ||
       big_endian(header, 68, 4) != kRecordingApplicationId) {
@@ -133,7 +134,7 @@ Result<void> drop_unfinished(const std::string& path, int descriptor) {
     return {};
   }
   if (::ftruncate(descriptor, 0) == 0 && ::unlink(journal.c_str()) == 0) return {};
-  return std::unexpected(system_error(path, ""));
+  return fail(system_error(path, ""));
 }
 
 Result<void> create(Database& database) {
@@ -146,7 +147,7 @@ Result<void> create(Database& database) {
 /// Reads every page if pages may be missing.
 Result<void> check_pages(Database& database) {
   Result<Statement> check = database.prepare("PRAGMA quick_check(1)");
-  if (!check) return std::unexpected(check.error());
+  if (!check) return fail(check);
   const Result<bool> row = check->step();
   if (row && *row && check->text(0) == "ok") return {};
   return refuse(database.path(), "was cut or is damaged");
@@ -167,7 +168,7 @@ Result<std::set<SchemaRow>> schema_of(Database& database) {
         schema.insert({std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2)),
                        std::string(row.text(3))});
       });
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   return schema;
 }
 
@@ -176,12 +177,12 @@ Result<std::set<SchemaRow>> schema_of(Database& database) {
 /// a format ever had must stay readable.
 Result<void> check_schema(Database& database) {
   const Result<std::unique_ptr<Database>> own = Database::open(":memory:", OpenMode::write);
-  if (!own) return std::unexpected(own.error());
+  if (!own) return fail(own);
   if (Result<void> created = (*own)->run(recording_schema()); !created) return created;
   const Result<std::set<SchemaRow>> expected = schema_of(**own);
-  if (!expected) return std::unexpected(expected.error());
+  if (!expected) return fail(expected);
   const Result<std::set<SchemaRow>> found = schema_of(database);
-  if (!found) return std::unexpected(found.error());
+  if (!found) return fail(found);
   if (*found == *expected) return {};
   for (const SchemaRow& row : *found) {
     if (expected->contains(row)) continue;
@@ -192,13 +193,16 @@ Result<void> check_schema(Database& database) {
   return refuse(database.path(), "is not a recording of kinf: it lacks tables or indexes");
 }
 
-/// Checks a file as a reader, which does not change it.
-Result<void> check_file(const std::string& path, int descriptor, const FileSizes& sizes) {
+/// Opens a file as a reader, which does not change it, and checks it.
+Result<std::unique_ptr<Database>> open_checked(const std::string& path, int descriptor,
+                                               const FileSizes& sizes,
+                                               const std::stop_token& stop) {
   const Result<bool> may_lack_pages = check_header(path, descriptor, sizes);
-  if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
-  const Result<std::unique_ptr<Database>> database = open_database_for_reading(path, {});
-  if (!database) return std::unexpected(database.error());
-  return *may_lack_pages ? check_pages(**database) : Result<void>();
+  if (!may_lack_pages) return fail(may_lack_pages);
+  Result<std::unique_ptr<Database>> database = open_database_for_reading(path, stop);
+  if (!database || !*may_lack_pages) return database;
+  if (Result<void> intact = check_pages(**database); !intact) return fail(intact);
+  return database;
 }
 
 Result<RecordingFile> open_writer(const std::string& path) {
@@ -206,32 +210,26 @@ Result<RecordingFile> open_writer(const std::string& path) {
   file.lock.reset(
       ::open(path.c_str(), O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!file.lock.is_open()) {
-    return std::unexpected(system_error(path, "check that you may write the file and its folder"));
+    return fail(system_error(path, "check that you may write the file and its folder"));
   }
   // Unlike POSIX locks, flock() does not interfere with the locks of SQLite.
   if (::flock(file.lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    return std::unexpected(
-        Error(ErrorKind::conflict, path + ": another kinf records to this file")
-            .with_hint("stop it, or record to another file; several may read it"));
+    return fail(ErrorKind::conflict, path + ": another kinf records to this file")
+        .with_hint("stop it, or record to another file; several may read it");
   }
-  if (Result<void> dropped = drop_unfinished(path, file.lock.get()); !dropped) {
-    return std::unexpected(std::move(dropped).error());
-  }
+  if (Result<void> dropped = drop_unfinished(path, file.lock.get()); !dropped) return fail(dropped);
   const Result<FileSizes> sizes = sizes_of(path, file.lock.get());
-  if (!sizes) return std::unexpected(sizes.error());
+  if (!sizes) return fail(sizes);
   const bool is_new = sizes->file == 0;
   if (is_new && sizes->wal > 0) return refuse(path, "was cut: it is empty, but its WAL is not");
   if (!is_new) {
-    if (Result<void> fine = check_file(path, file.lock.get(), *sizes); !fine)
-      return std::unexpected(std::move(fine).error());
+    const auto checked = open_checked(path, file.lock.get(), *sizes, {});
+    if (!checked) return fail(checked);
   }
-  Result<std::unique_ptr<Database>> database = Database::open(path, OpenMode::write);
-  if (!database) return std::unexpected(std::move(database).error());
-  file.database = *std::move(database);
-  Result<void> ready;
-  if (is_new) ready = create(*file.database);
+  Result<void> ready = assign(file.database, Database::open(path, OpenMode::write));
+  if (ready && is_new) ready = create(*file.database);
   if (ready) ready = file.database->run("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000");
-  if (!ready) return std::unexpected(std::move(ready).error());
+  if (!ready) return fail(ready);
   return file;
 }
 
@@ -240,26 +238,20 @@ Result<RecordingFile> open_writer(const std::string& path) {
 Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
   Result<RecordingFile> file = open_writer(path);
   if (file || file.error().kind != ErrorKind::protocol) return file;
-  return std::unexpected(
+  return fail(
       std::move(file).error().with_hint("kinf does not change this file; record to another one"));
 }
 
 Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path,
                                                       const std::stop_token& stop) {
   const FileDescriptor plain(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!plain.is_open()) return std::unexpected(system_error(path, ""));
+  if (!plain.is_open()) return fail(system_error(path, ""));
   const Result<FileSizes> sizes = sizes_of(path, plain.get());
-  if (!sizes) return std::unexpected(sizes.error());
+  if (!sizes) return fail(sizes);
   if (sizes->file == 0) return refuse(path, "is empty");
-  const Result<bool> may_lack_pages = check_header(path, plain.get(), *sizes);
-  if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
   RecordingFile file;
-  Result<std::unique_ptr<Database>> database = open_database_for_reading(path, stop);
-  if (!database) return std::unexpected(std::move(database).error());
-  file.database = *std::move(database);
-  if (*may_lack_pages) {
-    const Result<void> intact = check_pages(*file.database);
-    if (!intact) return std::unexpected(intact.error());
+  if (auto done = assign(file.database, open_checked(path, plain.get(), *sizes, stop)); !done) {
+    return fail(done);
   }
   return file;
 }
@@ -274,14 +266,18 @@ Result<void> RecordingFile::commit() {
   return database->run("COMMIT");
 }
 
-Result<void> text_of(const Object& object, const SecretMask& mask, std::string& text) {
+Result<void> text_of(const Object& object, const RecordedScope& scope, const SecretMask& mask,
+                     std::string& text) {
   Scratch scratch;
-  const std::string_view json = object.json(scratch);
+  std::string_view json = object.json(scratch);
   Result<std::string> masked;
-  if (mask) masked = mask(json);
-  if (!masked) return std::unexpected(std::move(masked).error());
+  if (mask && scope.is_secret()) {
+    masked = mask(json);
+    if (!masked) return fail(masked);
+    json = *masked;
+  }
   text.clear();
-  VersionText{object.cells(), mask ? *masked : json}.append_to(text);
+  VersionText{object.cells(), json}.append_to(text);
   return {};
 }
 
@@ -307,7 +303,7 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
         (*database)->run("PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN");
     // The first statement that reads determines the snapshot of the file.
     if (begun) begun = check_schema(**database);
-    if (!begun) return std::unexpected(begun.error());
+    if (!begun) return fail(begun);
     return database;
   };
   Result<std::unique_ptr<Database>> database = open(OpenMode::read);

@@ -16,6 +16,8 @@
 
 namespace kinf {
 
+struct RecordedScope;
+
 /// The version of the file format. kinf reads files of this version and of earlier ones.
 inline constexpr std::int64_t kRecordingFormat = 1;
 
@@ -41,8 +43,10 @@ struct RecordingFile {
 /// Returns the document of a Secret to write, without its values.
 using SecretMask = std::function<Result<std::string>(std::string_view json)>;
 
-/// Sets `text` to what is stored of an object: see VersionText. Applies `mask` unless it is empty.
-Result<void> text_of(const Object& object, const SecretMask& mask, std::string& text);
+/// Sets `text` to what is stored of an object of `scope`: see VersionText. Applies `mask`, unless
+/// it is empty, to Secrets.
+Result<void> text_of(const Object& object, const RecordedScope& scope, const SecretMask& mask,
+                     std::string& text);
 
 /// Adds a session, which `server` and `ns` describe.
 Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,

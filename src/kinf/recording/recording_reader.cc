@@ -46,54 +46,49 @@ Result<ObjectPtr> VersionDecoder::decode(std::string_view json, const RowCells& 
 Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string& path,
                                                                const std::stop_token& stop) {
   Result<RecordingFile> file = RecordingFile::open_for_reading(path, stop);
-  if (!file) return std::unexpected(std::move(file).error());
+  if (!file) return fail(file);
   std::unique_ptr<RecordingReader> reader(new RecordingReader(*std::move(file)));
   Result<void> ready = reader->read_facts();
   if (ready) ready = reader->read_types();
   if (ready) ready = reader->read_names();
   if (ready) ready = reader->prepare();
-  if (!ready) return std::unexpected(std::move(ready).error());
+  if (!ready) return fail(ready);
   return reader;
 }
 
 Result<void> RecordingReader::prepare() {
   Result<TextRebuilder> rebuilder = TextRebuilder::open(*file_.database);
-  if (!rebuilder) return std::unexpected(std::move(rebuilder).error());
+  if (!rebuilder) return fail(rebuilder);
   rebuilder_.emplace(*std::move(rebuilder));
   Result<Statement> rows = file_.database->prepare(
       fmt::format("SELECT {}, {}, object, type, namespace, name FROM version JOIN object ON "
                   "id = object WHERE seq > ? ORDER BY seq",
                   kVersionColumns, kTextColumns));
-  if (!rows) return std::unexpected(std::move(rows).error());
+  if (!rows) return fail(rows);
   rows_.emplace(*std::move(rows));
   seek(0);
   return {};
 }
 
 Result<void> RecordingReader::read_facts() {
-  Database& database = *file_.database;
-  const auto read = [&](std::string_view sql, auto set) -> Result<void> {
-    const Result<std::optional<std::int64_t>> value = database.integer(sql);
-    if (!value) return std::unexpected(value.error());
-    set(value->value_or(0));
-    return {};
-  };
-  Result<void> done = read("SELECT max(seq) FROM version", [&](auto v) { last_seq_ = v; });
-  if (done) {
-    done = read("SELECT value FROM meta WHERE key = 'first_seq'", [&](auto v) { first_seq_ = v; });
-  }
-  if (done) {
-    done = read("SELECT value FROM meta WHERE key = 'secrets_masked'",
-                [&](auto v) { masks_secrets_ = v != 0; });
-  }
-  if (done) done = read("SELECT max(ended) FROM session", [&](auto v) { ends_ = wall(v); });
+  Result<void> done = file_.database->for_each_row(
+      "SELECT (SELECT max(seq) FROM version), (SELECT max(ended) FROM session), "
+      "(SELECT value FROM meta WHERE key = 'first_seq'), "
+      "(SELECT value FROM meta WHERE key = 'secrets_masked'), "
+      "(SELECT namespace FROM session ORDER BY id DESC LIMIT 1)",
+      [&](const Statement& row) {
+        last_seq_ = row.integer(0);
+        ends_ = wall(row.integer(1));
+        first_seq_ = row.integer(2);
+        masks_secrets_ = row.integer(3) != 0;
+        default_namespace_ = row.text(4);
+      });
+  if (!done) return done;
   const std::string first =
       first_seq_ == 0 ? "SELECT min(listed) FROM scope"
                       : fmt::format("SELECT min(time) FROM version WHERE seq > {}", first_seq_);
-  if (done) done = read(first, [&](auto v) { begins_ = wall(v); });
-  if (!done) return done;
-  return database.for_each_row("SELECT namespace FROM session ORDER BY id DESC LIMIT 1",
-                               [&](const Statement& row) { default_namespace_ = row.text(0); });
+  return file_.database->for_each_row(
+      first, [&](const Statement& row) { begins_ = wall(row.integer(0)); });
 }
 
 Result<void> RecordingReader::read_types() {
@@ -122,8 +117,7 @@ Result<void> RecordingReader::read_names() {
   return file_.database->for_each_row("SELECT id, definitions FROM column_set",
                                       [&](const Statement& row) -> Result<void> {
                                         auto columns = reader.columns(row.text(1), nullptr);
-                                        if (!columns)
-                                          return std::unexpected(std::move(columns).error());
+                                        if (!columns) return fail(columns);
                                         columns_.emplace(row.integer(0), *std::move(columns));
                                         return {};
                                       });
@@ -156,7 +150,7 @@ Result<RecordedList> RecordingReader::first_list(std::int64_t type, std::string_
         found = {row.integer(0), wall(row.integer(1)), std::string(row.text(2))};
       },
       type, ns, name);
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   return found;
 }
 
@@ -187,7 +181,7 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
                         .name = std::string(row.text(6)),
                         .is_open = row.integer(7) != 0});
       });
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   return gaps;
 }
 
@@ -212,10 +206,8 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
   const auto found = types_.find(type);
   const std::string resource =
       found == types_.end() ? "objects" : found->second.type.gvr.group_resource();
-  return std::unexpected(
-      Error(ErrorKind::usage,
-            fmt::format("{} holds no {} of {}", path(), resource, text_of(ns, name)))
-          .with_hint(fmt::format("it holds those of {}", fmt::join(held, ", "))));
+  return fail(ErrorKind::usage, "{} holds no {} of {}", path(), resource, text_of(ns, name))
+      .with_hint(fmt::format("it holds those of {}", fmt::join(held, ", ")));
 }
 
 Result<std::int64_t> RecordingReader::first_version() {
@@ -226,7 +218,7 @@ Result<std::int64_t> RecordingReader::first_version() {
                 "SELECT max(CAST(resource_version AS INTEGER)) FROM version WHERE seq <= {}",
                 first_seq_);
   const Result<std::optional<std::int64_t>> first = file_.database->integer(sql);
-  if (!first) return std::unexpected(first.error());
+  if (!first) return fail(first);
   return first->value_or(0);
 }
 
@@ -234,21 +226,21 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
   const auto limit = static_cast<std::int64_t>(
       std::min(version, std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
   const Result<std::int64_t> first = first_version();
-  if (!first) return std::unexpected(first.error());
+  if (!first) return fail(first);
   if (limit < *first) {
-    return fail(ErrorKind::usage, fmt::format("{} begins later than resourceVersion {}, at {}",
-                                              path(), version, *first));
+    return fail(ErrorKind::usage, "{} begins later than resourceVersion {}, at {}", path(), version,
+                *first);
   }
   const auto last =
       file_.database->integer("SELECT max(CAST(resource_version AS INTEGER)) FROM version");
-  if (!last) return std::unexpected(last.error());
+  if (!last) return fail(last);
   if (limit > std::max(*first, last->value_or(0))) {
     log::notice("{} ends at resourceVersion {}, before {}", path(),
                 std::max(*first, last->value_or(0)), version);
   }
   const auto arrived = file_.database->integer(
       "SELECT max(time) FROM version WHERE CAST(resource_version AS INTEGER) <= ?", limit);
-  if (!arrived) return std::unexpected(arrived.error());
+  if (!arrived) return fail(arrived);
   version_limit_ = limit;
   return arrived->value_or(0) == 0 ? begins_ : std::max(begins_, wall(**arrived));
 }
@@ -265,7 +257,7 @@ void RecordingReader::seek(std::int64_t seq) {
 
 Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) {
   const Result<bool> row = rows_->step();
-  if (!row) return std::unexpected(row.error());
+  if (!row) return fail(row);
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
   std::optional<StoredText> text = StoredText::of(*rows_, 6);
   const bool has_text = text.has_value();
@@ -280,7 +272,7 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
 
 Result<void> RecordingReader::rebuild(std::int64_t object, std::int64_t seq, std::string& text) {
   const auto found = rebuilder_->find(object, seq, false, text);
-  if (!found) return std::unexpected(found.error());
+  if (!found) return fail(found);
   return {};
 }
 
@@ -295,7 +287,7 @@ Result<StateObject> RecordingReader::state_object(std::int64_t id, FoundVersion 
     row.manager = manager->second;
   }
   Result<ObjectPtr> object = decoder.decode(parts.json, row);
-  if (!object) return std::unexpected(std::move(object).error());
+  if (!object) return fail(object);
   Scratch scratch;
   const bool is_faithful =
       (*object)->form() == ObjectForm::raw && (*object)->json(scratch).size() == parts.json.size();
@@ -304,7 +296,7 @@ Result<StateObject> RecordingReader::state_object(std::int64_t id, FoundVersion 
 
 Result<GapNotices> GapNotices::read(RecordingReader& reader, Clock::Wall begin, Clock::Wall end) {
   Result<std::vector<RecordedGap>> gaps = reader.gaps();
-  if (!gaps) return std::unexpected(std::move(gaps).error());
+  if (!gaps) return fail(gaps);
   GapNotices notices;
   for (RecordedGap& gap : *gaps) {
     if ((gap.end > begin || gap.is_open) && gap.begin <= end)

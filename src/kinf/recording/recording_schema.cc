@@ -150,9 +150,7 @@ std::string RecordedScope::flags_text() const {
   if (type.type.namespaced) flags.push_back(ns.empty() ? "-A" : "-n " + shell_word(ns));
   if (!name.empty()) flags.push_back(shell_word(name));
   if (!label_selector.empty()) flags.push_back("-l " + shell_word(label_selector));
-  if (!field_selector.empty()) {
-    flags.push_back("--field-selector " + shell_word(field_selector));
-  }
+  if (!field_selector.empty()) flags.push_back("--field-selector " + shell_word(field_selector));
   return flags.empty() ? "no selectors" : fmt::format("{}", fmt::join(flags, " "));
 }
 

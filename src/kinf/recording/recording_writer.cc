@@ -40,32 +40,29 @@ Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(const std::string
                                                                WriterOptions options,
                                                                Clock::Wall now) {
   Result<RecordingFile> file = RecordingFile::open_for_writing(path);
-  if (!file) return std::unexpected(std::move(file).error());
+  if (!file) return fail(file);
   std::unique_ptr<RecordingWriter> writer(
       new RecordingWriter(*std::move(file), std::move(options)));
   Result<std::unique_ptr<VersionTable>> versions = VersionTable::open(*writer->file_.database);
-  if (!versions) return std::unexpected(std::move(versions).error());
+  if (!versions) return fail(versions);
   writer->versions_ = *std::move(versions);
-  if (Result<void> begun = writer->begin_session(now); !begun) {
-    return std::unexpected(std::move(begun).error());
-  }
+  if (Result<void> begun = writer->begin_session(now); !begun) return fail(begun);
   return writer;
 }
 
 Result<void> RecordingWriter::begin_session(Clock::Wall now) {
   Database& database = *file_.database;
-  const auto masked = database.integer("SELECT value FROM meta WHERE key = 'secrets_masked'");
-  if (!masked) return std::unexpected(masked.error());
+  const auto masked = database.meta("secrets_masked");
+  if (!masked) return fail(masked);
   const std::int64_t wanted = options_.mask_secret ? 1 : 0;
   if (*masked && **masked != wanted) {
-    return std::unexpected(wrong_masking(database.path(), **masked != 0, "record to another file"));
+    return fail(wrong_masking(database.path(), **masked != 0, "record to another file"));
   }
-  const auto state = database.integer("SELECT value FROM meta WHERE key = 'state'");
-  if (!state) return std::unexpected(state.error());
+  const auto state = database.meta("state");
+  if (!state) return fail(state);
   if (*state) {
-    return std::unexpected(
-        Error(ErrorKind::internal, database.path() + " is a state of --state, no recording")
-            .with_hint("record to another file"));
+    return fail(ErrorKind::internal, database.path() + " is a state of --state, no recording")
+        .with_hint("record to another file");
   }
   if (Result<void> begun = file_.begin(); !begun) return begun;
   Result<void> done =
@@ -102,11 +99,11 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
       "c.synced_seq IS NOT NULL AND (c.namespace = ?3 OR c.namespace = '' OR ?3 = '') AND "
       "(c.name = ?4 OR c.name = '' OR ?4 = '') "
       "ORDER BY c.namespace = ?3 AND c.name = ?4 DESC, c.id DESC LIMIT 1");
-  if (!earlier) return std::unexpected(std::move(earlier).error());
+  if (!earlier) return fail(earlier);
   const RecordedScope& facts = scope.facts;
   earlier->bind_all(scope.type, session_, facts.ns, facts.name, facts.is_late);
   const Result<bool> row = earlier->step();
-  if (!row) return std::unexpected(row.error());
+  if (!row) return fail(row);
   if (!*row) return facts.is_late ? Result<void>() : find_start_of_type(scope);
   const RecordedScope recorded{.type = facts.type,
                                .ns = std::string(earlier->text(1)),
@@ -120,11 +117,9 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
         facts.is_late ? fmt::format("{} was left", facts.ns) : std::string("kinf was stopped");
     return {};
   }
-  return std::unexpected(
-      Error(ErrorKind::usage,
-            fmt::format("{} holds {} of another selection", file_.database->path(),
-                        facts.type.type.gvr.group_resource()))
-          .with_hint(fmt::format("use that selection ({}), or record to another file", selected)));
+  return fail(ErrorKind::usage, "{} holds {} of another selection", file_.database->path(),
+              facts.type.type.gvr.group_resource())
+      .with_hint(fmt::format("use that selection ({}), or record to another file", selected));
 }
 
 /// If earlier sessions watched other objects of the type, notes that they did not watch these.
@@ -132,7 +127,7 @@ Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
   const auto start = file_.database->integer(
       "SELECT min(listed) FROM scope WHERE type = ? AND session < ? AND synced_seq IS NOT NULL",
       scope.type, session_);
-  if (!start) return std::unexpected(start.error());
+  if (!start) return fail(start);
   if (!*start) return {};
   scope.watched_until = **start;
   const std::string& ns = scope.facts.ns;
@@ -142,9 +137,9 @@ Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
 }
 
 Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
-  if (Result<void> begun = file_.begin(); !begun) return std::unexpected(std::move(begun).error());
+  if (Result<void> begun = file_.begin(); !begun) return fail(begun);
   const Result<std::int64_t> type = versions_->type_id(facts.type);
-  if (!type) return std::unexpected(type.error());
+  if (!type) return fail(type);
   Scope scope{.facts = facts, .type = *type};
   Result<void> ready = load_known(*type);
   if (ready) ready = save_watched();  // of the same namespace, which was left
@@ -156,7 +151,7 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
         session_, *type, facts.ns, facts.name, facts.label_selector, facts.field_selector,
         facts.is_late);
   }
-  if (!ready) return std::unexpected(std::move(ready).error());
+  if (!ready) return fail(ready);
   scope.id = file_.database->last_row_id();
   scopes_.push_back(std::move(scope));
   return scopes_.size() - 1;
@@ -212,9 +207,7 @@ Result<void> RecordingWriter::write_initial(Scope& scope, const Change& change) 
     added.recreated = true;
     return done ? write_change(scope, added, ChangeSource::relist) : done;
   }
-  if (object.version == change.object->resource_version()) {
-    return {};
-  }
+  if (object.version == change.object->resource_version()) return {};
   Change updated = change;
   updated.type = ChangeType::updated;
   return write_change(scope, updated, ChangeSource::relist);
@@ -236,11 +229,6 @@ Result<void> RecordingWriter::write_gone(const Scope& scope, const std::string& 
   return {};
 }
 
-Result<void> RecordingWriter::append_text(const Scope& scope, const Object& object,
-                                          std::string& text) const {
-  return text_of(object, scope.facts.is_secret() ? options_.mask_secret : SecretMask(), text);
-}
-
 Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
                                            ChangeSource source) {
   KnownObjects& known = known_[scope.type];
@@ -250,7 +238,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
     if (change.type == ChangeType::deleted) return {};
     const Result<std::int64_t> id =
         versions_->object_id(scope.type, object.ns(), object.name(), object.uid());
-    if (!id) return std::unexpected(id.error());
+    if (!id) return fail(id);
     found =
         known.emplace(change.key, Known{.id = *id, .uid = std::string(object.uid()), .version = {}})
             .first;
@@ -270,7 +258,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
   row.manager = change.manager();
   row.columns = object.columns();
   if (!change.final_state_unknown) {  // the last known state is in the version before
-    Result<void> made = append_text(scope, object, text_);
+    Result<void> made = text_of(object, scope.facts, options_.mask_secret, text_);
     if (made) made = find_base(scope, now, row);
     if (!made) return made;
     row.text = text_;
@@ -298,10 +286,11 @@ Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, 
   if (!known.last || number >= kWholeEvery) return {};
   if (number % kLongestChain == 0) {
     const Result<bool> found = versions_->rebuild(known.whole_seq, before_);
-    if (!found) return std::unexpected(found.error());
+    if (!found) return fail(found);
     row.base = *found ? known.whole_seq : 0;
   } else {
-    if (Result<void> made = append_text(scope, *known.last, before_); !made) return made;
+    Result<void> made = text_of(*known.last, scope.facts, options_.mask_secret, before_);
+    if (!made) return made;
     row.base = known.last_seq;
   }
   if (row.base != 0) row.before = before_;
@@ -351,7 +340,7 @@ void RecordingWriter::heard(std::size_t number, Clock::Wall time) {
 
 Result<void> RecordingWriter::save_watched() {
   Result<Statement> update = file_.database->prepare("UPDATE scope SET watched = ? WHERE id = ?");
-  if (!update) return std::unexpected(std::move(update).error());
+  if (!update) return fail(update);
   for (Scope& scope : scopes_) {
     if (scope.saved_watched == scope.watched) continue;
     const Result<void> done = update->bind_all(scope.watched, scope.id).run();
@@ -377,9 +366,9 @@ Result<void> RecordingWriter::commit(Clock::Wall now) {
 
 Result<void> RecordingWriter::update_size() {
   const auto pages = file_.database->integer("PRAGMA page_count");
-  if (!pages) return std::unexpected(pages.error());
+  if (!pages) return fail(pages);
   const auto page = file_.database->integer("PRAGMA page_size");
-  if (!page) return std::unexpected(page.error());
+  if (!page) return fail(page);
   totals_.bytes = pages->value_or(0) * page->value_or(0);
   return {};
 }
@@ -389,14 +378,14 @@ Result<void> RecordingWriter::update_size() {
 Result<void> RecordingWriter::drop_history(Clock::Wall now) {
   if (!options_.keep && !options_.max_bytes) return {};
   Database& database = *file_.database;
-  const auto dropped_to = database.integer("SELECT value FROM meta WHERE key = 'first_seq'");
-  if (!dropped_to) return std::unexpected(dropped_to.error());
+  const auto dropped_to = database.meta("first_seq");
+  if (!dropped_to) return fail(dropped_to);
   const std::int64_t first = dropped_to->value_or(0) + 1;
   std::int64_t cut = first;
   if (options_.keep) {
     const auto last_old =
         last_version_at(database, (now - *options_.keep).time_since_epoch().count());
-    if (!last_old) return std::unexpected(last_old.error());
+    if (!last_old) return fail(last_old);
     cut = std::max(cut, *last_old);
   }
   if (Result<void> sized = update_size(); !sized) return sized;
@@ -406,7 +395,7 @@ Result<void> RecordingWriter::drop_history(Clock::Wall now) {
   }
   if (cut <= first) return {};
   const Result<std::int64_t> dropped = versions_->drop_before(cut);
-  if (!dropped) return std::unexpected(dropped.error());
+  if (!dropped) return fail(dropped);
   const std::string at = std::to_string(cut - 1);
   return database.run(
       "INSERT OR REPLACE INTO meta VALUES('first_seq', " + at +

@@ -106,7 +106,6 @@ class RecordingWriter {
                          std::string_view reason);
   /// Sets the base of the next version of an object, and its text in `before_`.
   Result<void> find_base(const Scope& scope, const Known& known, VersionRow& row);
-  Result<void> append_text(const Scope& scope, const Object& object, std::string& text) const;
   Result<void> drop_history(Clock::Wall now);
   Result<void> update_size();
 

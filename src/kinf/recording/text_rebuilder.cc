@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kMostKnownSamples = 256;
 
 std::unexpected<Error> incomplete(std::int64_t seq) {
-  return fail(ErrorKind::protocol,
-              fmt::format("the recording is damaged: the text of version {} is missing", seq));
+  return fail(ErrorKind::protocol, "the recording is damaged: the text of version {} is missing",
+              seq);
 }
 
 }  // namespace
@@ -35,12 +35,12 @@ Result<TextRebuilder> TextRebuilder::open(Database& database) {
   Result<Statement> versions = database.prepare(
       fmt::format("SELECT {}, {} FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC",
                   kVersionColumns, kTextColumns));
-  if (!versions) return std::unexpected(std::move(versions).error());
+  if (!versions) return fail(versions);
   Result<Statement> stored =
       database.prepare(fmt::format("SELECT {} FROM version WHERE seq = ?", kTextColumns));
-  if (!stored) return std::unexpected(std::move(stored).error());
+  if (!stored) return fail(stored);
   Result<Statement> samples = database.prepare("SELECT data FROM sample WHERE id = ?");
-  if (!samples) return std::unexpected(std::move(samples).error());
+  if (!samples) return fail(samples);
   return TextRebuilder(*std::move(versions), *std::move(stored), *std::move(samples));
 }
 
@@ -52,7 +52,7 @@ Result<std::optional<FoundVersion>> TextRebuilder::find(std::int64_t object, std
   versions_.bind(1, object).bind(2, seq);
   while (!has_text) {
     const Result<bool> row = versions_.step();
-    if (!row) return std::unexpected(row.error());
+    if (!row) return fail(row);
     if (!*row) break;
     if (!found) {
       found = FoundVersion::of(versions_);
@@ -66,25 +66,21 @@ Result<std::optional<FoundVersion>> TextRebuilder::find(std::int64_t object, std
   versions_.reset();
   if (!found || (skip_deleted && found->facts.type == ChangeType::deleted)) return found;
   if (!has_text) return incomplete(found->seq);
-  if (Result<void> decoded = decode_chain(found->seq, text); !decoded) {
-    return std::unexpected(std::move(decoded).error());
-  }
+  if (Result<void> decoded = decode_chain(found->seq, text); !decoded) return fail(decoded);
   return found;
 }
 
 Result<bool> TextRebuilder::rebuild(std::int64_t seq, std::string& text) {
   Result<bool> found = load(seq, 0);
   if (!found || !*found) return found;
-  if (Result<void> decoded = decode_chain(seq, text); !decoded) {
-    return std::unexpected(std::move(decoded).error());
-  }
+  if (Result<void> decoded = decode_chain(seq, text); !decoded) return fail(decoded);
   return true;
 }
 
 Result<bool> TextRebuilder::load(std::int64_t seq, std::size_t number) {
   if (number == chain_.size()) chain_.emplace_back();
   const Result<bool> row = stored_.bind(1, seq).step();
-  if (!row) return std::unexpected(row.error());
+  if (!row) return fail(row);
   const bool found = *row && !stored_.is_null(2);
   if (found) {
     StoredText& text = chain_[number];
@@ -101,7 +97,7 @@ Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
   for (std::int64_t base = chain_[0].base; base != 0; base = chain_[last].base) {
     if (base >= seq) return incomplete(seq);  // a damaged file must not cause an endless loop
     const Result<bool> found = load(base, last + 1);
-    if (!found) return std::unexpected(found.error());
+    if (!found) return fail(found);
     if (!*found) return incomplete(base);
     seq = base;
     ++last;
@@ -118,7 +114,7 @@ Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
 Result<void> TextRebuilder::decode(const StoredText& stored, std::string_view before,
                                    std::string& text) {
   const Result<std::string_view> known = sample(stored.sample);
-  if (!known) return std::unexpected(known.error());
+  if (!known) return fail(known);
   return codec_->decode(stored.data, *known, before, text);
 }
 
@@ -127,12 +123,12 @@ Result<std::string_view> TextRebuilder::sample(std::int64_t id) {
   const auto known = known_samples_.find(id);
   if (known != known_samples_.end()) return known->second;
   const Result<bool> row = samples_.bind(1, id).step();
-  if (!row) return std::unexpected(row.error());
+  if (!row) return fail(row);
   std::string text;
   Result<void> decoded = fail(ErrorKind::protocol, "the recording is damaged: a sample is missing");
   if (*row) decoded = codec_->decode(samples_.bytes(0), {}, {}, text);
   samples_.reset();
-  if (!decoded) return std::unexpected(std::move(decoded).error());
+  if (!decoded) return fail(decoded);
   if (known_samples_.size() >= kMostKnownSamples) known_samples_.clear();
   return known_samples_.emplace(id, std::move(text)).first->second;
 }

@@ -60,8 +60,7 @@ Result<std::string_view> VersionCodec::encode(std::string_view text, const Codec
   const std::size_t size =
       ZSTD_compress2(context, buffer_.data(), buffer_.size(), text.data(), text.size());
   if (ZSTD_isError(size) != 0) {
-    return fail(ErrorKind::internal,
-                fmt::format("cannot compress a version: {}", ZSTD_getErrorName(size)));
+    return fail(ErrorKind::internal, "cannot compress a version: {}", ZSTD_getErrorName(size));
   }
   return std::string_view(buffer_).substr(kFrameMagic.size(), size - kFrameMagic.size());
 }
@@ -88,7 +87,7 @@ Result<void> VersionCodec::decompress(std::string_view data, std::string_view sa
                                         buffer_.size(), sample.data(), sample.size());
     return ZSTD_isError(written) != 0 ? std::size_t{0} : written;
   });
-  if (ZSTD_isError(written) != 0) return std::unexpected(damaged(written));
+  if (ZSTD_isError(written) != 0) return fail(damaged(written));
   if (written != size) return fail(ErrorKind::protocol, "a version is damaged: it is too short");
   return {};
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/json_string.h"
 
 namespace kinf {
@@ -17,10 +18,8 @@ enum Query : std::size_t {
   kAddVersion,
   kAddObject,
   kFindObject,
-  kAddManager,
-  kFindManager,
-  kAddColumns,
-  kFindColumns,
+  kManagerId,
+  kColumnsId,
   kReplaceText,
   kDropVersions,
   kDropObject,
@@ -41,14 +40,14 @@ constexpr std::size_t kExcessPerByte = 3;
 constexpr std::size_t kLargestSample = 32 * 1024;
 constexpr std::size_t kLargestChange = 4 * 1024;
 
-constexpr std::array<std::string_view, 15> kQueries = {
+constexpr std::array<std::string_view, 13> kQueries = {
     "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
     "SELECT id FROM object WHERE type = ? AND namespace = ? AND name = ? AND uid = ?",
-    "INSERT OR IGNORE INTO manager(name) VALUES(?)",
-    "SELECT id FROM manager WHERE name = ?",
-    "INSERT OR IGNORE INTO column_set(definitions) VALUES(?)",
-    "SELECT id FROM column_set WHERE definitions = ?",
+    "INSERT INTO manager(name) VALUES(?) ON CONFLICT DO UPDATE SET name = excluded.name "
+    "RETURNING id",
+    "INSERT INTO column_set(definitions) VALUES(?) ON CONFLICT DO UPDATE SET definitions = "
+    "excluded.definitions RETURNING id",
     "UPDATE version SET distance = ?, sample = NULL, data = ? WHERE seq = ?",
     "DELETE FROM version WHERE object = ? AND seq < ?",
     "DELETE FROM object WHERE id = ?",
@@ -92,7 +91,7 @@ void bind_version(Statement& statement, int index, std::string_view version) {
 /// Returns the id that a statement finds; 0 if there is none.
 Result<std::int64_t> id_of(Statement& statement) {
   const auto id = statement.first_integer();
-  if (!id) return std::unexpected(id.error());
+  if (!id) return fail(id);
   return id->value_or(0);
 }
 
@@ -100,33 +99,21 @@ Result<std::int64_t> id_of(Statement& statement) {
 
 Result<std::unique_ptr<VersionTable>> VersionTable::open(Database& database) {
   std::unique_ptr<VersionTable> table(new VersionTable(database));
-  if (Result<void> ready = table->prepare(); !ready) {
-    return std::unexpected(std::move(ready).error());
-  }
+  if (Result<void> ready = table->prepare(); !ready) return fail(ready);
   return table;
 }
 
 Result<void> VersionTable::prepare() {
   for (const std::string_view query : kQueries) {
     Result<Statement> statement = database_.prepare(query);
-    if (!statement) return std::unexpected(std::move(statement).error());
+    if (!statement) return fail(statement);
     statements_.push_back(*std::move(statement));
   }
   const auto last = database_.integer("SELECT max(seq) FROM version");
-  if (!last) return std::unexpected(last.error());
+  if (!last) return fail(last);
   seq_ = last->value_or(0);
-  Result<TextRebuilder> rebuilder = TextRebuilder::open(database_);
-  if (!rebuilder) return std::unexpected(std::move(rebuilder).error());
-  rebuilder_.emplace(*std::move(rebuilder));
+  if (auto done = assign(rebuilder_, TextRebuilder::open(database_)); !done) return fail(done);
   return {};
-}
-
-Result<std::int64_t> VersionTable::text_id(Statement& insert, Statement& select,
-                                           std::string_view text) {
-  if (const Result<void> added = insert.bind(1, text).run(); !added) {
-    return std::unexpected(added.error());
-  }
-  return id_of(select.bind(1, text));
 }
 
 Result<std::int64_t> VersionTable::type_id(const RecordedType& recorded) {
@@ -135,7 +122,7 @@ Result<std::int64_t> VersionTable::type_id(const RecordedType& recorded) {
       "INSERT INTO type(api_group, version, resource, kind, singular, namespaced, short_names, "
       "categories) VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind "
       "RETURNING id");
-  if (!insert) return std::unexpected(std::move(insert).error());
+  if (!insert) return fail(insert);
   const std::string short_names = fmt::format("{}", fmt::join(recorded.short_names, ","));
   const std::string categories = fmt::format("{}", fmt::join(recorded.categories, ","));
   return id_of(insert->bind_all(type.gvr.group, type.gvr.version, type.gvr.resource, type.kind,
@@ -145,15 +132,14 @@ Result<std::int64_t> VersionTable::type_id(const RecordedType& recorded) {
 Result<std::int64_t> VersionTable::object_id(std::int64_t type, std::string_view ns,
                                              std::string_view name, std::string_view uid) {
   const Result<void> added = statements_[kAddObject].bind_all(type, ns, name, uid).run();
-  if (!added) return std::unexpected(added.error());
+  if (!added) return fail(added);
   return id_of(statements_[kFindObject].bind_all(type, ns, name, uid));
 }
 
 Result<std::int64_t> VersionTable::manager_id(std::string_view name) {
   const auto known = managers_.find(std::string(name));
   if (known != managers_.end()) return known->second;
-  const Result<std::int64_t> id =
-      text_id(statements_[kAddManager], statements_[kFindManager], name);
+  const Result<std::int64_t> id = id_of(statements_[kManagerId].bind(1, name));
   if (id) managers_.emplace(name, *id);
   return id;
 }
@@ -161,8 +147,7 @@ Result<std::int64_t> VersionTable::manager_id(std::string_view name) {
 Result<std::int64_t> VersionTable::columns_id(const TableColumns& columns) {
   if (last_columns_ && *last_columns_ == columns) return last_columns_id_;
   const std::string definitions = definitions_json(columns);
-  const Result<std::int64_t> id =
-      text_id(statements_[kAddColumns], statements_[kFindColumns], definitions);
+  const Result<std::int64_t> id = id_of(statements_[kColumnsId].bind(1, definitions));
   if (!id) return id;
   last_columns_ = std::make_shared<const TableColumns>(columns);
   last_columns_id_ = *id;
@@ -176,19 +161,19 @@ Result<void> VersionTable::add(const VersionRow& row) {
   for (int column = 6; column <= 10; ++column) insert.bind_null(column);
   if (!row.manager.empty()) {
     const Result<std::int64_t> id = manager_id(row.manager);
-    if (!id) return std::unexpected(id.error());
+    if (!id) return fail(id);
     insert.bind(6, *id);
   }
   if (row.columns != nullptr) {
     const Result<std::int64_t> id = columns_id(*row.columns);
-    if (!id) return std::unexpected(id.error());
+    if (!id) return fail(id);
     insert.bind(7, *id);
   }
   Sample& sample = samples_[row.type];
   std::size_t size = 0;
   if (!row.text.empty()) {
     const Result<std::string_view> data = codec_.encode(row.text, sample.content, row.before);
-    if (!data) return std::unexpected(data.error());
+    if (!data) return fail(data);
     if (row.base != 0) insert.bind(8, seq_ + 1 - row.base);
     if (sample.id != 0) insert.bind(9, sample.id);
     insert.bind_bytes(10, *data);
@@ -216,7 +201,7 @@ Result<void> VersionTable::replace(std::int64_t type, Sample& sample) {
   for (const std::string& change : sample.changes) text += change;
   if (text.empty()) return {};
   const Result<std::string_view> data = codec_.encode(text, {}, {});
-  if (!data) return std::unexpected(data.error());
+  if (!data) return fail(data);
   Statement& insert = statements_[kAddSample].bind(1, type).bind(2, seq_ + 1).bind_bytes(3, *data);
   if (Result<void> added = insert.run(); !added) return added;
   sample.id = database_.last_row_id();
@@ -238,7 +223,7 @@ Result<void> VersionTable::drop_versions(std::int64_t type, std::string_view ns,
 Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
   const auto count = [&]() { return database_.integer("SELECT count(*) FROM version"); };
   const auto before = count();
-  if (!before) return std::unexpected(before.error());
+  if (!before) return fail(before);
   std::vector<std::pair<std::int64_t, std::int64_t>> objects;
   Result<void> done = database_.for_each_row(
       "SELECT object, max(seq), count(*) FROM version WHERE seq < ? GROUP BY object",
@@ -255,16 +240,16 @@ Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
         "AND next.id > sample.id AND next.since <= ?)",
         seq);
   }
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   const auto after = count();
-  if (!after) return std::unexpected(after.error());
+  if (!after) return fail(after);
   return before->value_or(0) - after->value_or(0);
 }
 
 Result<void> VersionTable::replace_text(std::int64_t seq, std::int64_t base,
                                         std::string_view before, std::string_view text) {
   const Result<std::string_view> data = codec_.encode(text, {}, before);
-  if (!data) return std::unexpected(data.error());
+  if (!data) return fail(data);
   Statement& update = statements_[kReplaceText];
   base == 0 ? update.bind_null(1) : update.bind(1, seq - base);
   return update.bind_bytes(2, *data).bind(3, seq).run();
@@ -273,7 +258,7 @@ Result<void> VersionTable::replace_text(std::int64_t seq, std::int64_t base,
 Result<void> VersionTable::make_whole(std::int64_t object, std::int64_t newest) {
   std::string whole;
   const auto found = rebuilder_->find(object, newest, true, whole);
-  if (!found) return std::unexpected(found.error());
+  if (!found) return fail(found);
   std::vector<std::int64_t> later;
   Result<void> listed =
       statements_[kFindOrphans].bind_all(object, newest).for_each_row([&](const Statement& row) {
@@ -283,7 +268,7 @@ Result<void> VersionTable::make_whole(std::int64_t object, std::int64_t newest) 
   for (const std::int64_t seq : later) {
     std::string text;
     const Result<bool> rebuilt = rebuilder_->rebuild(seq, text);
-    if (!rebuilt) return std::unexpected(rebuilt.error());
+    if (!rebuilt) return fail(rebuilt);
     if (Result<void> done = replace_text(seq, newest, whole, text); !done) return done;
   }
   return replace_text(newest, 0, {}, whole);
@@ -292,7 +277,7 @@ Result<void> VersionTable::make_whole(std::int64_t object, std::int64_t newest) 
 Result<void> VersionTable::drop_object(std::int64_t object, std::int64_t newest) {
   Statement& state = statements_[kReadState].bind(1, newest);
   const Result<bool> row = state.step();
-  if (!row) return std::unexpected(row.error());
+  if (!row) return fail(row);
   const bool is_deleted = VersionFacts::unpack(state.integer(0)).type == ChangeType::deleted;
   const bool stands_alone = state.is_null(1) && state.is_null(2);
   state.reset();
@@ -304,7 +289,7 @@ Result<void> VersionTable::drop_object(std::int64_t object, std::int64_t newest)
   if (!done || !is_deleted) return done;
   // Keep the object if a later session saw it again.
   const auto later = database_.integer("SELECT 1 FROM version WHERE object = ? LIMIT 1", object);
-  if (!later) return std::unexpected(later.error());
+  if (!later) return fail(later);
   return *later ? done : statements_[kDropObject].bind(1, object).run();
 }
 

@@ -65,7 +65,6 @@ class VersionTable {
   Result<void> prepare();
   Result<std::int64_t> manager_id(std::string_view name);
   Result<std::int64_t> columns_id(const TableColumns& columns);
-  Result<std::int64_t> text_id(Statement& insert, Statement& select, std::string_view text);
   /// Drops the versions of one object before `newest`, and `newest` too if it is a deletion.
   Result<void> drop_object(std::int64_t object, std::int64_t newest);
   /// Stores the text of `newest` without base and sample, and makes it the base of the later

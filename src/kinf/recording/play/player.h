@@ -39,10 +39,7 @@ class Player {
   /// soon as the first of them is reached.
   virtual std::span<const ReachedChange> reached() const { return {}; }
   /// Returns whether a source has changes of a list that are not reached yet.
-  virtual bool is_in_list(std::size_t source) const {
-    (void)source;
-    return false;
-  }
+  virtual bool is_in_list(std::size_t /*source*/) const { return false; }
   /// Returns whether the first lists of all sources are available, and reached.
   virtual bool has_listed() const = 0;
   /// Returns whether the recorded output had stopped waiting for first lists by now.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kinf/api/object.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/play/stepped_source.h"
 #include "kinf/recording/recorded_moment.h"
@@ -74,7 +75,7 @@ class PlayedSource final : public SteppedSource {
     const StateQuery query{
         .seq = first_.seq, .type = type_, .ns = selection_.ns, .name = selection_.name};
     Result<std::vector<StateObject>> state = player_.reader().state(query, selection_.parts, stop);
-    if (!state) return std::unexpected(std::move(state).error());
+    if (!state) return fail(state);
     held_.reserve(state->size());
     for (StateObject& object : *state) hold(std::move(object));
     // The recorded version of the first list counts, not that of its newest object.
@@ -89,7 +90,7 @@ class PlayedSource final : public SteppedSource {
     const VersionFacts& facts = version.version.facts;
     if (Result<void> read = read_text(version); !read) return read;
     Result<ObjectPtr> object = hold(version.object, version.version, text_);
-    if (!object) return std::unexpected(std::move(object).error());
+    if (!object) return fail(object);
     if (facts.type == ChangeType::deleted) held_.erase(version.object);
     // The informer infers such a deletion from the addition that follows.
     if (facts.final_state_unknown) return {};
@@ -108,9 +109,8 @@ class PlayedSource final : public SteppedSource {
       return {};
     }
     if (Result<void> read = read_text(version); !read) return read;
-    const Result<ObjectPtr> object = hold(version.object, version.version, text_);
-    if (!object) return std::unexpected(object.error());
-    return {};
+    ObjectPtr unused;
+    return assign(unused, hold(version.object, version.version, text_));
   }
 
  private:
@@ -123,20 +123,11 @@ class PlayedSource final : public SteppedSource {
 
   /// Returns the objects in the order of their last changes, or by key if the list is not a
   /// recorded one.
-  std::vector<ObjectPtr> objects() const override {
-    std::vector<std::pair<std::int64_t, const ObjectPtr*>> sorted;
-    sorted.reserve(held_.size());
-    for (const auto& [id, held] : held_) sorted.emplace_back(held.seq, &held.object);
-    std::ranges::sort(sorted);
-    std::vector<ObjectPtr> objects;
-    objects.reserve(sorted.size());
-    for (const auto& [seq, object] : sorted) objects.push_back(*object);
-    return objects;
-  }
+  std::vector<ObjectPtr> objects() const override { return in_order(held_); }
 
   Result<ObjectPtr> hold(std::int64_t object, const FoundVersion& version, std::string_view text) {
     Result<StateObject> made = player_.reader().state_object(object, version, text, decoder_);
-    if (!made) return std::unexpected(std::move(made).error());
+    if (!made) return fail(made);
     hold(*made);
     return made->object;
   }
@@ -155,9 +146,7 @@ class PlayedSource final : public SteppedSource {
     const auto held = held_.find(version.object);
     const bool knows_base = held != held_.end() && held->second.is_faithful &&
                             (!version.has_text || held->second.seq == version.text.base);
-    if (!knows_base) {
-      return player_.reader().rebuild(version.object, version.version.seq, text_);
-    }
+    if (!knows_base) return player_.reader().rebuild(version.object, version.version.seq, text_);
 
     Scratch scratch;
     const Object& last = *held->second.object;
@@ -181,12 +170,11 @@ class PlayedSource final : public SteppedSource {
 Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     std::unique_ptr<RecordingReader> reader, const PlayedTime& time, ReplayClock& clock) {
   if (time.end && *time.end < std::max(time.begin.value_or(reader->begins()), reader->begins())) {
-    return std::unexpected(
-        Error(ErrorKind::usage, fmt::format("{} has nothing to play until {}", reader->path(),
-                                            local_time_text(*time.end)))
-            .with_hint(fmt::format("it is to be played from {} on",
-                                   local_time_text(std::chrono::ceil<std::chrono::seconds>(
-                                       time.begin.value_or(reader->begins()))))));
+    return fail(ErrorKind::usage, "{} has nothing to play until {}", reader->path(),
+                local_time_text(*time.end))
+        .with_hint(fmt::format("it is to be played from {} on",
+                               local_time_text(std::chrono::ceil<std::chrono::seconds>(
+                                   time.begin.value_or(reader->begins())))));
   }
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;
@@ -194,25 +182,23 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
   player->end_time_ = std::min(time.end.value_or(Clock::Wall::max()), file.ends());
   if (time.end) {
     const Result<std::int64_t> seq = file.seq_at(*time.end);
-    if (!seq) return std::unexpected(seq.error());
+    if (!seq) return fail(seq);
     player->end_ = *seq;
   }
   if (time.begin || time.version || time.only_state) {
     const Result<FoundMoment> found = find_moment(file, {time.begin, time.version});
-    if (!found) return std::unexpected(found.error());
+    if (!found) return fail(found);
     player->begin_ = found->seq;
     player->begin_time_ = found->time;
   }
   if (time.only_state) player->end_ = *player->begin_;
   if (!player->begin_) {
-    const auto gathered = file.gathered();
-    if (!gathered) return std::unexpected(gathered.error());
-    player->gathered_ = *gathered;
+    if (auto done = assign(player->gathered_, file.gathered()); !done) return fail(done);
   }
   clock.set_wall(player->begin_ ? player->begin_time_ : file.begins());
   Result<GapNotices> gaps =
       GapNotices::read(file, clock.wall(), time.only_state ? clock.wall() : player->end_time_);
-  if (!gaps) return std::unexpected(std::move(gaps).error());
+  if (!gaps) return fail(gaps);
   player->gaps_ = *std::move(gaps);
   return player;
 }
@@ -228,11 +214,11 @@ RecordingPlayer::~RecordingPlayer() = default;
 Result<std::unique_ptr<ListerWatcher>> RecordingPlayer::add_source(PlayedSelection selection) {
   const std::int64_t type = reader_->id_of(selection.type);
   const Result<void> selected = reader_->check_selected(type, selection.ns, selection.name);
-  if (!selected) return std::unexpected(selected.error());
+  if (!selected) return fail(selected);
   RecordedList first{begin_.value_or(0), begin_time_, ""};
   if (!begin_) {
     Result<RecordedList> found = reader_->first_list(type, selection.ns, selection.name);
-    if (!found) return std::unexpected(std::move(found).error());
+    if (!found) return fail(found);
     first = *std::move(found);
   }
   auto source = std::make_unique<PlayedSource>(*this, std::move(selection), type, first);
@@ -281,13 +267,13 @@ Result<std::int64_t> RecordingPlayer::first_lists_begin() {
 Result<void> RecordingPlayer::read_ahead() {
   if (!std::exchange(is_placed_, true)) {
     const Result<std::int64_t> begin = first_lists_begin();
-    if (!begin) return std::unexpected(begin.error());
+    if (!begin) return fail(begin);
     position_ = *begin;
     reader_->seek(*begin);
   }
   if (is_at_end_) return {};
   Result<std::optional<RecordedVersion>> version = reader_->next(end_);
-  if (!version) return std::unexpected(std::move(version).error());
+  if (!version) return fail(version);
   is_at_end_ = !*version;
   if (*version) ahead_.push_back(**std::move(version));
   return {};
@@ -295,7 +281,7 @@ Result<void> RecordingPlayer::read_ahead() {
 
 Result<PlayedSource*> RecordingPlayer::next_list() {
   if (ahead_.empty()) {
-    if (Result<void> read = read_ahead(); !read) return std::unexpected(std::move(read).error());
+    if (Result<void> read = read_ahead(); !read) return fail(read);
   }
   if (!begin_ && !ahead_.empty()) {
     const auto begun = std::ranges::find_if(sources_, [this](const PlayedSource* one) {
@@ -309,10 +295,9 @@ Result<PlayedSource*> RecordingPlayer::next_list() {
   return is_next ? source : nullptr;
 }
 
-Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_token& stop) {
-  (void)stop;
+Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_token& /*stop*/) {
   const Result<PlayedSource*> source = next_list();
-  if (!source) return std::unexpected(source.error());
+  if (!source) return fail(source);
   if (*source != nullptr) return (*source)->first_time();
   if (ahead_.empty()) return std::optional<Clock::Wall>();
   return Clock::Wall(Clock::Duration(ahead_.front().version.time));
@@ -324,11 +309,9 @@ Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
   // them.
   if (begin_ == end_) report_gaps(Clock::Wall::max());
   const Result<PlayedSource*> source = next_list();
-  if (!source) return std::unexpected(source.error());
+  if (!source) return fail(source);
   if (*source != nullptr) {
-    if (Result<void> loaded = (*source)->load(stop); !loaded) {
-      return std::unexpected(std::move(loaded).error());
-    }
+    if (Result<void> loaded = (*source)->load(stop); !loaded) return fail(loaded);
     clock_.set_wall((*source)->first_time());
     return true;
   }
@@ -337,9 +320,7 @@ Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
     clock_.set_wall(begin_ == end_ ? begin_time_ : std::max(clock_.wall(), end_time_));
     return false;
   }
-  if (Result<void> played = play_next(); !played) {
-    return std::unexpected(std::move(played).error());
-  }
+  if (Result<void> played = play_next(); !played) return fail(played);
   return true;
 }
 

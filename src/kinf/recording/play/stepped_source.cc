@@ -39,13 +39,11 @@ class SteppedSource::Watch final : public WatchCall {
   bool is_open_ = false;
 };
 
-std::unique_ptr<ListCall> SteppedSource::list(const ListOptions& options, ListSink& sink) {
-  (void)options;
+std::unique_ptr<ListCall> SteppedSource::list(const ListOptions& /*options*/, ListSink& sink) {
   return std::make_unique<List>(*this, sink);
 }
 
-std::unique_ptr<WatchCall> SteppedSource::watch(const ListOptions& options) {
-  (void)options;
+std::unique_ptr<WatchCall> SteppedSource::watch(const ListOptions& /*options*/) {
   return std::make_unique<Watch>(*this);
 }
 

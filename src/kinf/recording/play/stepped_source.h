@@ -3,6 +3,7 @@
 // after the other.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -34,6 +35,19 @@ class SteppedSource : public ListerWatcher {
   SteppedSource(Clock& clock, std::string description)
       : clock_(clock), description_(std::move(description)) {}
 
+  /// Returns the objects of a map whose values have an `object` and its `seq`, in the order of the
+  /// latter.
+  template <class Held>
+  static std::vector<ObjectPtr> in_order(const Held& held) {
+    std::vector<const typename Held::mapped_type*> sorted;
+    sorted.reserve(held.size());
+    for (const auto& [key, one] : held) sorted.push_back(&one);
+    std::ranges::sort(sorted, {}, [](const auto* one) { return one->seq; });
+    std::vector<ObjectPtr> objects;
+    objects.reserve(sorted.size());
+    for (const auto* one : sorted) objects.push_back(one->object);
+    return objects;
+  }
   /// Returns the objects of a list, in their order.
   virtual std::vector<ObjectPtr> objects() const = 0;
   /// Makes the first list available.

@@ -72,7 +72,7 @@ Result<std::optional<StreamItem>> StreamDecoder::next() {
     ready_.pop_front();
     return item;
   }
-  if (error_) return std::unexpected(*error_);
+  if (error_) return fail(*error_);
   return std::nullopt;
 }
 
@@ -100,7 +100,7 @@ std::unexpected<Error> StreamDecoder::unexpected(std::string_view found) {
 }
 
 std::unexpected<Error> StreamDecoder::broken(std::string message, std::uint64_t line) const {
-  return fail(ErrorKind::protocol, fmt::format("line {}: {}", line, std::move(message)));
+  return fail(ErrorKind::protocol, "line {}: {}", line, std::move(message));
 }
 
 Result<void> StreamDecoder::take(JsonSplitter::Found found) {

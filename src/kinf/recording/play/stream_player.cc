@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/play/stream_player.h"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -62,7 +61,7 @@ class StreamSource final : public SteppedSource {
   Result<void> apply(const StreamItem& item) {
     flush();
     const Result<ObjectPtr> object = decode(item);
-    if (!object) return std::unexpected(object.error());
+    if (!object) return fail(object);
     if (!*object) return {};
     if (item.type == StreamItemType::deleted) {
       held_.erase((*object)->key());
@@ -78,7 +77,7 @@ class StreamSource final : public SteppedSource {
   /// Makes an item available as an event. Errors: protocol, if it is not an object.
   Result<void> play(const StreamItem& item) {
     const Result<ObjectPtr> decoded = decode(item);
-    if (!decoded) return std::unexpected(decoded.error());
+    if (!decoded) return fail(decoded);
     const ObjectPtr& object = *decoded;
     const bool replaces = replaced_ && object && item.type == StreamItemType::added &&
                           object->key() == replaced_->key() && object->uid() != replaced_->uid();
@@ -108,22 +107,13 @@ class StreamSource final : public SteppedSource {
     std::uint64_t seq = 0;
   };
 
-  std::vector<ObjectPtr> objects() const override {
-    std::vector<const Held*> sorted;
-    sorted.reserve(held_.size());
-    for (const auto& [key, held] : held_) sorted.push_back(&held);
-    std::ranges::sort(sorted, {}, &Held::seq);
-    std::vector<ObjectPtr> objects;
-    objects.reserve(sorted.size());
-    for (const Held* held : sorted) objects.push_back(held->object);
-    return objects;
-  }
+  std::vector<ObjectPtr> objects() const override { return in_order(held_); }
 
   /// Returns null if the object is not selected.
   Result<ObjectPtr> decode(const StreamItem& item) {
     const StreamRow row = row_ ? row_(item) : StreamRow();
     Result<ObjectPtr> object = decoder_.decode(item.json, {row.cells, row.columns, item.manager});
-    if (!object) return std::unexpected(std::move(object).error().within(item.place()));
+    if (!object) return fail(std::move(object).error().within(item.place()));
     const bool selected =
         (ns_.empty() || ns_ == (*object)->ns()) && (name_.empty() || name_ == (*object)->name());
     return selected ? object : ObjectPtr();
@@ -183,10 +173,10 @@ bool StreamPlayer::is_over(const StreamItem& item) const {
 Result<void> StreamPlayer::check_time(const StreamItem& item) const {
   const bool needs_time = time_.begin || time_.end;
   if (!needs_time || item.time || item.type == StreamItemType::error) return {};
-  return std::unexpected(
-      Error(ErrorKind::usage, fmt::format("{}: {} has no time", name_, item.place()))
-          .with_hint("only events of kinf watch -o json have one, which --at, --since and "
-                     "--until-time need"));
+  return fail(ErrorKind::usage, "{}: {} has no time", name_, item.place())
+      .with_hint(
+          "only events of kinf watch -o json have one, which --at, --since and "
+          "--until-time need");
 }
 
 template <class Act>
@@ -202,7 +192,7 @@ Result<void> StreamPlayer::for_sources(const StreamItem& item, Act act) {
     if (!source->selects_type(item)) continue;
     is_selected = true;
     Result<void> done = act(*source);
-    if (!done) return std::unexpected(std::move(done).error().within(name_));
+    if (!done) return fail(std::move(done).error().within(name_));
   }
   if (!is_selected) report_skipped(item);
   return {};
@@ -217,12 +207,12 @@ void StreamPlayer::report_skipped(const StreamItem& item) {
 Result<std::optional<Clock::Wall>> StreamPlayer::next_time(const std::stop_token& stop) {
   if (!has_listed_) return std::optional<Clock::Wall>();
   const Result<const StreamItem*> next = reader_.peek(std::nullopt, stop);
-  if (!next) return std::unexpected(next.error().within(name_));
+  if (!next) return fail(next.error().within(name_));
   return *next == nullptr ? std::nullopt : (*next)->time;
 }
 
 Result<bool> StreamPlayer::advance(const std::stop_token& stop) {
-  if (failed_) return std::unexpected(*failed_);
+  if (failed_) return fail(*failed_);
   return has_listed_ ? play_next(stop) : read_list(stop);
 }
 
@@ -231,19 +221,17 @@ Result<bool> StreamPlayer::read_list(const std::stop_token& stop) {
   std::optional<Clock::Duration> patience;
   for (;;) {
     const Result<const StreamItem*> next = reader_.peek(patience, stop);
-    if (!next && time_.only_state) return std::unexpected(next.error().within(name_));
+    if (!next && time_.only_state) return fail(next.error().within(name_));
     if (stop.stop_requested()) return true;
     if (next && *next == nullptr && !reader_.has_ended() && !patience) continue;
     if (!next || *next == nullptr) break;
-    if (Result<void> fine = check_time(**next); !fine) {
-      return std::unexpected(std::move(fine).error());
-    }
+    if (Result<void> fine = check_time(**next); !fine) return fail(fine);
     const bool is_end = !waits && (*next)->type == StreamItemType::list_end;
     if (!is_end && !is_listed(**next)) break;
     const StreamItem item = reader_.take();
     Result<void> applied =
         for_sources(item, [&](StreamSource& source) { return source.apply(item); });
-    if (!applied && time_.only_state) return std::unexpected(std::move(applied).error());
+    if (!applied && time_.only_state) return fail(applied);
     if (!applied) failed_ = std::move(applied).error();
     if (is_end || failed_) break;
     if (!waits) patience = kListPause;
@@ -256,16 +244,14 @@ Result<bool> StreamPlayer::read_list(const std::stop_token& stop) {
 
 Result<bool> StreamPlayer::play_next(const std::stop_token& stop) {
   const Result<const StreamItem*> next = reader_.peek(std::nullopt, stop);
-  if (!next) return std::unexpected(next.error().within(name_));
+  if (!next) return fail(next.error().within(name_));
   if (*next == nullptr) return reader_.has_ended() ? finish() : true;
-  if (Result<void> fine = check_time(**next); !fine) {
-    return std::unexpected(std::move(fine).error());
-  }
+  if (Result<void> fine = check_time(**next); !fine) return fail(fine);
   if (is_over(**next)) return finish();
   if ((*next)->source == ChangeSource::relist) return play_relist(stop);
   const StreamItem item = reader_.take();
   Result<void> played = for_sources(item, [&](StreamSource& source) { return source.play(item); });
-  if (!played) return std::unexpected(std::move(played).error());
+  if (!played) return fail(played);
   return true;
 }
 
@@ -277,7 +263,7 @@ Result<bool> StreamPlayer::play_relist(const std::stop_token& stop) {
       relisted.insert(&source);
       return source.apply(item);
     });
-    if (!applied) return std::unexpected(std::move(applied).error());
+    if (!applied) return fail(applied);
     const Result<const StreamItem*> next = reader_.peek(Clock::Duration(0), stop);
     more = next && *next != nullptr && (*next)->source == ChangeSource::relist && !is_over(**next);
   }

@@ -64,8 +64,8 @@ Result<std::unique_ptr<StreamInput>> FileInput::open(const std::string& path) {
                           ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   std::string name = is_stdin ? "standard input" : path;
   if (!file.is_open()) {
-    return fail(errno == ENOENT ? ErrorKind::not_found : ErrorKind::internal,
-                fmt::format("{}: {}", name, std::strerror(errno)));
+    return fail(errno == ENOENT ? ErrorKind::not_found : ErrorKind::internal, "{}: {}", name,
+                std::strerror(errno));
   }
   return std::make_unique<FileInput>(std::move(file), std::move(name));
 }
@@ -81,7 +81,7 @@ Result<bool> FileInput::wait(std::optional<Clock::Duration> patience, const std:
   const std::stop_callback on_stop(stop, [this] { wake_.signal(); });
   std::array<pollfd, 2> waited = {{{file_.get(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}}};
   const int ready = ::poll(waited.data(), waited.size(), milliseconds(patience));
-  if (ready < 0 && errno != EINTR) return std::unexpected(system_error());
+  if (ready < 0 && errno != EINTR) return fail(system_error());
   return ready > 0 && waited[0].revents != 0 && !stop.stop_requested();
 }
 
@@ -89,12 +89,12 @@ Result<StreamInput::Got> FileInput::read(std::string& bytes,
                                          std::optional<Clock::Duration> patience,
                                          const std::stop_token& stop) {
   const Result<bool> ready = wait(patience, stop);
-  if (!ready) return std::unexpected(ready.error());
+  if (!ready) return fail(ready);
   if (!*ready) return Got::nothing;
   bytes.resize(kReadBytes);
   const ssize_t count = ::read(file_.get(), bytes.data(), bytes.size());
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return Got::nothing;
-  if (count < 0) return std::unexpected(system_error());
+  if (count < 0) return fail(system_error());
   bytes.resize(static_cast<std::size_t>(count));
   return count == 0 ? Got::end : Got::bytes;
 }
@@ -128,7 +128,7 @@ std::string plural_of(std::string_view kind) {
 Result<bool> StreamReader::read(std::optional<Clock::Duration> patience,
                                 const std::stop_token& stop) {
   const Result<StreamInput::Got> got = input_->read(bytes_, patience, stop);
-  if (!got) return std::unexpected(got.error());
+  if (!got) return fail(got);
   if (*got == StreamInput::Got::bytes) decoder_->feed(bytes_);
   if (*got == StreamInput::Got::end) {
     decoder_->finish();
@@ -163,7 +163,7 @@ void StreamReader::note_type(const StreamItem& item) {
 Result<const StreamItem*> StreamReader::peek(std::optional<Clock::Duration> patience,
                                              const std::stop_token& stop) {
   while (ahead_.empty()) {
-    if (error_) return std::unexpected(*error_);
+    if (error_) return fail(*error_);
     if (has_ended_) return nullptr;
     const Result<bool> more = read(patience, stop);
     if (!more) error_ = more.error();
@@ -184,7 +184,7 @@ Result<std::vector<RecordedType>> StreamReader::types(const std::stop_token& sto
   std::optional<Clock::Duration> patience;
   while (!has_ended_ && !error_) {
     const Result<bool> more = read(patience, stop);
-    if (!more) return std::unexpected(more.error());
+    if (!more) return fail(more);
     if (!*more && !has_ended_) break;
     collect(!is_file);
     if (is_file || ahead_.empty()) continue;

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "kinf/base/assign.h"
 #include "kinf/recording/recording_reader.h"
 
 namespace kinf {
@@ -34,21 +35,17 @@ Error about_state(Error error, const std::string& path) {
 Result<std::unique_ptr<StateFile>> StateFile::open(const std::string& path, StateOptions options,
                                                    Clock::Wall now) {
   Result<RecordingFile> file = RecordingFile::open_for_writing(path);
-  if (!file) return std::unexpected(about_state(std::move(file).error(), path));
+  if (!file) return fail(about_state(std::move(file).error(), path));
   std::unique_ptr<StateFile> state(new StateFile(*std::move(file), std::move(options)));
-  if (Result<void> ready = state->prepare(now); !ready) {
-    return std::unexpected(std::move(ready).error());
-  }
+  if (Result<void> ready = state->prepare(now); !ready) return fail(ready);
   return state;
 }
 
 Result<void> StateFile::prepare(Clock::Wall now) {
   Database& database = *file_.database;
-  Result<std::unique_ptr<VersionTable>> versions = VersionTable::open(database);
-  if (!versions) return std::unexpected(std::move(versions).error());
-  versions_ = *std::move(versions);
+  if (auto set = assign(versions_, VersionTable::open(database)); !set) return fail(set);
   const auto sessions = database.integer("SELECT count(*) FROM session");
-  if (!sessions) return std::unexpected(sessions.error());
+  if (!sessions) return fail(sessions);
   Result<void> done = *sessions == 0 ? create(now) : check();
   return done ? find_scopes() : done;
 }
@@ -64,10 +61,10 @@ Result<void> StateFile::create(Clock::Wall now) {
   Result<Statement> insert = database.prepare(
       "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector) "
       "VALUES(1, ?, ?, ?, ?, ?)");
-  if (!insert) return std::unexpected(std::move(insert).error());
+  if (!insert) return fail(insert);
   for (const RecordedScope& scope : options_.scopes) {
     const Result<std::int64_t> type = versions_->type_id(scope.type);
-    if (!type) return std::unexpected(type.error());
+    if (!type) return fail(type);
     insert->bind_all(*type, scope.ns, scope.name, scope.label_selector, scope.field_selector);
     if (done = insert->run(); !done) return done;
   }
@@ -87,21 +84,20 @@ Result<void> StateFile::check_text(std::string_view sql, std::string_view expect
   Result<void> done =
       file_.database->for_each_row(sql, [&](const Statement& row) { held = row.text(0); });
   if (!done || held == expected) return done;
-  return std::unexpected(of_another(what, held.empty() ? "all namespaces" : held));
+  return fail(of_another(what, held.empty() ? "all namespaces" : held));
 }
 
 Result<void> StateFile::check() {
   Database& database = *file_.database;
-  const auto state = database.integer("SELECT value FROM meta WHERE key = 'state'");
-  if (!state) return std::unexpected(state.error());
+  const auto state = database.meta("state");
+  if (!state) return fail(state);
   if (!*state) {
-    return std::unexpected(
-        Error(ErrorKind::internal,
-              database.path() + " is a recording, not the state of an earlier --state")
-            .with_hint("kinf did not change the file; use another one"));
+    return fail(ErrorKind::internal,
+                database.path() + " is a recording, not the state of an earlier --state")
+        .with_hint("kinf did not change the file; use another one");
   }
-  const auto masked = database.integer("SELECT value FROM meta WHERE key = 'secrets_masked'");
-  if (!masked) return std::unexpected(masked.error());
+  const auto masked = database.meta("secrets_masked");
+  if (!masked) return fail(masked);
   Result<void> done = check_text("SELECT server FROM session", options_.server, "server");
   if (done) {
     done = check_text("SELECT value FROM meta WHERE key = 'selection'", options_.selection,
@@ -139,7 +135,7 @@ Result<void> StateFile::find_scopes() {
   if (places_.size() == options_.scopes.size() && wanted.size() == held.size()) return {};
   std::vector<std::string> texts;
   for (const auto& [text, place] : held) texts.push_back(text);
-  return std::unexpected(of_another("selection", fmt::format("{}", fmt::join(texts, ", "))));
+  return fail(of_another("selection", fmt::format("{}", fmt::join(texts, ", "))));
 }
 
 Result<EarlierState> StateFile::load(std::size_t number, const DecodeOptions& decode) {
@@ -147,14 +143,14 @@ Result<EarlierState> StateFile::load(std::size_t number, const DecodeOptions& de
   earlier.is_complete = places_[number].is_complete;
   if (versions_->last_seq() == 0) return earlier;
   Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file_.database->path());
-  if (!reader) return std::unexpected(std::move(reader).error());
+  if (!reader) return fail(reader);
   const RecordedScope& scope = options_.scopes[number];
   const StateQuery query{.seq = (*reader)->last_seq(),
                          .type = places_[number].type,
                          .ns = scope.ns,
                          .name = scope.name};
   Result<std::vector<StateObject>> state = (*reader)->state(query, {.decode = decode});
-  if (!state) return std::unexpected(std::move(state).error());
+  if (!state) return fail(state);
   for (StateObject& one : *state) earlier.objects.push_back(std::move(one.object));
   return earlier;
 }
@@ -169,9 +165,8 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
   }
   const Result<std::int64_t> id =
       versions_->object_id(type, object.ns(), object.name(), object.uid());
-  if (!id) return std::unexpected(id.error());
-  const bool is_secret = options_.scopes[number].is_secret();
-  Result<void> made = text_of(object, is_secret ? options_.mask_secret : SecretMask(), text_);
+  if (!id) return fail(id);
+  Result<void> made = text_of(object, options_.scopes[number], options_.mask_secret, text_);
   if (!made) return made;
   VersionRow row;
   row.object = *id;
@@ -192,7 +187,7 @@ Result<void> StateFile::commit(Clock::Wall now) {
   if (!ended) return ended;
   Result<Statement> complete =
       file_.database->prepare("UPDATE scope SET listed = ?, synced_seq = ? WHERE id = ?");
-  if (!complete) return std::unexpected(std::move(complete).error());
+  if (!complete) return fail(complete);
   for (const Place& place : places_) {
     if (!place.is_complete) continue;
     complete->bind_all(time, versions_->last_seq(), place.id);
