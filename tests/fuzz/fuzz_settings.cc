@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/properties.h"
-#include "kinf/cli/settings/settings_file.h"
+#include "kinf/cli/settings/settings.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -155,7 +155,7 @@ Result<ExitCode> start_tour(const DemoCommand& command, const CommandContext& co
 
 }  // namespace
 
-Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& context) {
   if (command.live) {
     return live_demo(wants_colour(command.global, context.environment), context);
   }

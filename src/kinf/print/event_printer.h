@@ -17,31 +17,20 @@
 
 namespace kinf {
 
-enum class DiffForm;
-enum class TimeForm;
 struct EventNote;
 
-struct PrintOptions : OutputForm {
+struct PrintOptions : ShowOptions {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
   /// document.
   bool with_events = true;
   bool with_cluster = false;    ///< table: add a CLUSTER column; events: a field `cluster`
   bool with_namespace = false;  ///< table: add a NAMESPACE column
   bool several_types = false;   ///< table: print names as TYPE/NAME, and one table for all types
-  bool show_kind = false;       ///< table: print names as TYPE/NAME
-  bool group = false;           ///< several types: one table per type
   bool headers = true;
-  bool show_labels = false;
-  std::vector<std::string> label_columns;
-  bool show_secrets = false;
-  bool allow_missing_keys = true;  ///< jsonpath: a missing field is not an error
   bool colour = false;
-  TerminalWidth terminal_width;       ///< empty: the output is not a terminal
-  std::optional<DiffForm> diff;       ///< what changed in an updated object
-  bool show_old = false;              ///< json, yaml: the state before an update
-  IgnoredPaths ignored;               ///< not shown as changes, except in form patch
-  std::optional<TimeForm> time_form;  ///< table: a TIME column
-  Clock::Wall start{};                ///< of relative times
+  TerminalWidth terminal_width;  ///< empty: the output is not a terminal
+  IgnoredPaths ignored;          ///< not shown as changes, except in form patch
+  Clock::Wall start{};           ///< of relative times
 };
 
 /// Returns the separator of the rows of csv and tsv; nullopt for other formats.

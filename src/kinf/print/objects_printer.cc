@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
@@ -200,6 +201,17 @@ Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& o
   }
   types = std::move(all);
   return {};
+}
+
+Result<ObjectsText> objects_text(const std::vector<PrintedObjects>& types,
+                                 const PrintOptions& options, bool as_list, Clock::Wall now) {
+  ObjectsText all;
+  Result<void> done =
+      assign(all.damaged, print_objects(types, options, as_list, now, [&](std::string& piece) {
+               all.text += std::exchange(piece, {});
+             }));
+  if (!done) return fail(done);
+  return all;
 }
 
 }  // namespace kinf

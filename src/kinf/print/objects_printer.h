@@ -33,6 +33,15 @@ Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
                                   const PrintOptions& options, bool as_list, Clock::Wall now,
                                   const TextSink& sink);
 
+struct ObjectsText {
+  std::string text;
+  std::size_t damaged = 0;  ///< objects that are left out because their documents are damaged
+};
+
+/// Returns what print_objects() prints.
+Result<ObjectsText> objects_text(const std::vector<PrintedObjects>& types,
+                                 const PrintOptions& options, bool as_list, Clock::Wall now);
+
 /// Returns the objects whose documents are damaged. Logs each.
 std::set<const Object*> damaged_objects(const ResourceType& type,
                                         const std::vector<ObjectPtr>& objects, bool show_secrets);

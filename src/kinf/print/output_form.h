@@ -12,6 +12,9 @@
 
 namespace kinf {
 
+enum class DiffForm;
+enum class TimeForm;
+
 enum class OutputFormat {
   table,
   wide,
@@ -49,6 +52,19 @@ struct OutputForm {
   bool is_document() const { return format == OutputFormat::json || format == OutputFormat::yaml; }
   /// Returns true for formats with the user's expressions, which can read any field.
   bool has_expressions() const { return jsonpath || columns; }
+};
+
+/// The flags about objects that are printed, besides -o.
+struct ShowOptions : OutputForm {
+  bool show_kind = false;  ///< table: print names as TYPE/NAME
+  bool group = false;      ///< several types: one table per type
+  bool show_labels = false;
+  std::vector<std::string> label_columns;
+  bool show_secrets = false;
+  bool allow_missing_keys = true;     ///< jsonpath: a missing field is not an error
+  std::optional<DiffForm> diff;       ///< what changed in an updated object
+  bool show_old = false;              ///< json, yaml: the state before an update
+  std::optional<TimeForm> time_form;  ///< table: a TIME column
 };
 
 /// Parses the value of -o, such as `wide` or `jsonpath={.metadata.name}`. Reads the file of

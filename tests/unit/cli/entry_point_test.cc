@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/flags/help.h"
+#include "kinf/cli/flags/command_table.h"
 #include "unit/cli/runtime/captured_stream.h"
 
 namespace kinf {

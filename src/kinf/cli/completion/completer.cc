@@ -6,9 +6,6 @@
 
 #include <algorithm>
 
-#include "kinf/cli/completion/flag_values.h"
-#include "kinf/cli/completion/object_words.h"
-#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/demo/stages/stage_table.h"

@@ -2,6 +2,8 @@
 // Completes a command line. A pure function of the words and a CompletionWorld.
 #pragma once
 
+#include <string_view>
+
 #include "kinf/cli/completion/candidate_list.h"
 #include "kinf/cli/completion/completion_world.h"
 #include "kinf/cli/flags/typed_line.h"
@@ -10,5 +12,18 @@ namespace kinf {
 
 /// Returns what can replace the last word of `line`. Blocks on `world`.
 Completion complete(const TypedLine& line, CompletionWorld& world);
+
+/// Completes the last word of `line`, which is the value of `line.flag`.
+Completion complete_flag_value(const TypedLine& line, CompletionWorld& world);
+
+/// Adds the types that can be listed and watched. A short name is added if the type's name does not
+/// begin with what was typed. If `as_owner`, adds `TYPE/`.
+void add_types(CandidateList& list, CompletionWorld& world, bool as_owner = false);
+
+/// Completes `TYPE/` or `TYPE/NAME`.
+Completion complete_pair(std::string_view word, CompletionWorld& world);
+
+/// Completes an argument of a command that takes TYPE[,TYPE…] [NAME…] or TYPE/NAME ….
+Completion complete_object_argument(const TypedLine& line, CompletionWorld& world);
 
 }  // namespace kinf

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `kinf completion` and `kinf __complete`, which the completion scripts call.
-#include <fmt/format.h>
 
 #include <cstdlib>
 #include <future>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/completion/flag_values.h"
+#include "kinf/cli/completion/completer.h"
 
 #include <algorithm>
 #include <set>
 
 #include "kinf/cli/completion/field_paths.h"
-#include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/client/discovery.h"
 #include "kinf/print/output_form.h"
@@ -16,18 +15,13 @@ namespace kinf {
 namespace {
 
 /// Adds words. Those that end with `=` take a value.
-void add_all(CandidateList& list, const std::vector<std::string>& words) {
-  for (const std::string& word : words) list.add(word, {}, !word.ends_with('='));
+template <class Words>
+void add_all(CandidateList& list, const Words& words) {
+  for (const std::string_view word : words) list.add(word, {}, !word.ends_with('='));
 }
 
-/// Adds words that spaces separate. Those that end with `=` take a value.
-void add_words(CandidateList& list, std::string_view words) {
-  while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
-    list.add(word, {}, !word.ends_with('='));
-    words.remove_prefix(std::min(word.size() + 1, words.size()));
-  }
-}
+/// Adds words that spaces separate.
+void add_words(CandidateList& list, std::string_view words) { add_all(list, words_in(words)); }
 
 std::vector<ObjectPtr> objects_of(const TypedLine& line, CompletionWorld& world, ObjectPart part) {
   const std::vector<std::string> types = typed_types(line);
@@ -64,9 +58,7 @@ void add_values(CandidateList& list, const std::string& key, const TypedLine& li
 std::set<std::string> label_keys_of(const std::vector<ObjectPtr>& objects) {
   std::set<std::string> keys;
   for (const ObjectPtr& object : objects) {
-    for (std::size_t i = 0; i < object->label_count(); ++i) {
-      keys.emplace(object->label_at(i).first);
-    }
+    for (std::size_t i = 0; i < object->label_count(); ++i) keys.emplace(object->label_at(i).first);
   }
   return keys;
 }
@@ -162,10 +154,7 @@ void add_object_values(CandidateList& list, const FlagRow& row, const TypedLine&
     case ValueKind::namespace_labels:
       return add_labels(list, world.objects({"namespaces"}, ObjectPart::metadata));
     case ValueKind::label_keys:
-      return add_all(list, [&] {
-        const auto keys = label_keys_of(objects_of(line, world, ObjectPart::metadata));
-        return std::vector<std::string>(keys.begin(), keys.end());
-      }());
+      return add_all(list, label_keys_of(objects_of(line, world, ObjectPart::metadata)));
     case ValueKind::field_selector:
       return add_field_selector(list, line, world);
     case ValueKind::index_key:
@@ -203,20 +192,11 @@ bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
 }
 
 bool has_commas(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::word_list:
-    case ValueKind::contexts:
-    case ValueKind::name_space:
-    case ValueKind::label_selector:
-    case ValueKind::label_keys:
-    case ValueKind::namespace_labels:
-    case ValueKind::field_selector:
-    case ValueKind::sort_paths:
-    case ValueKind::index_order:
-      return true;
-    default:
-      return false;
-  }
+  using enum ValueKind;
+  constexpr ValueKind kLists[] = {word_list,      contexts,   name_space,
+                                  label_selector, label_keys, namespace_labels,
+                                  field_selector, sort_paths, index_order};
+  return std::ranges::find(kLists, kind) != std::end(kLists);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/completion/object_words.h"
+#include "kinf/cli/completion/completer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <set>
 
-#include "kinf/cli/flags/type_args.h"
 #include "kinf/client/discovery.h"
 
 namespace kinf {

@@ -13,12 +13,6 @@
 namespace kinf {
 namespace {
 
-class Objects final : public ListSink {
- public:
-  void item(ObjectPtr object) override { all.push_back(std::move(object)); }
-  std::vector<ObjectPtr> all;
-};
-
 template <class Entry>
 std::vector<std::string> names_of(const std::map<std::string, Entry>& entries) {
   std::vector<std::string> names;
@@ -58,10 +52,7 @@ std::vector<std::string> ServerWorld::users() { return names_of(kubeconfig().use
 
 Connection* ServerWorld::connection() {
   if (!std::exchange(is_opened_, true) && flags_.replay.from.empty()) {
-    ConnectionNeeds needs;
-    needs.play_scenario = false;
-    Result<std::unique_ptr<Connection>> opened =
-        Connection::open(flags_, needs, environment_, clock_, stop_);
+    auto opened = Connection::open(flags_, {.play_scenario = false}, environment_, clock_, stop_);
     if (opened) connection_ = *std::move(opened);
   }
   return connection_.get();
@@ -103,18 +94,18 @@ std::vector<ObjectPtr> ServerWorld::objects(const std::vector<std::string>& type
 
 std::vector<ObjectPtr> ServerWorld::list(const ResourceType& type, const std::string& ns,
                                          ObjectPart part) {
-  HttpSource source;
-  source.type = type;
-  source.ns = ns;
-  if (part == ObjectPart::metadata) source.representation = Representation::metadata;
-  const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_->source(std::move(source));
+  const bool is_whole = part == ObjectPart::whole;
+  const auto watcher = connection_->source(
+      {.type = type,
+       .ns = ns,
+       .representation = is_whole ? Representation::object : Representation::metadata});
   if (!watcher) return {};
   ListOptions options;
-  options.limit = part == ObjectPart::whole ? 20 : 500;
-  Objects objects;
+  options.limit = is_whole ? 20 : 500;
+  std::vector<ObjectPtr> objects;
   if (!list_page(**watcher, options, objects, stop_)) return {};
-  std::ranges::sort(objects.all, {}, [](const ObjectPtr& object) { return object->name(); });
-  return std::move(objects.all);
+  std::ranges::sort(objects, {}, [](const ObjectPtr& object) { return object->name(); });
+  return objects;
 }
 
 }  // namespace kinf

@@ -8,6 +8,7 @@
 
 #include "kinf/api/lister_watcher.h"
 #include "kinf/api/selectors.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/played_input.h"
 #include "kinf/cli/flags/global_flags.h"
@@ -71,9 +72,9 @@ void filter_fields_here(HttpSource& source) {
 /// Returns the condition of the selectors, which no server checks. Empty if there are none.
 Result<std::function<bool(const Object& object)>> condition_of(const HttpSource& source) {
   const Result<LabelSelector> labels = LabelSelector::parse(source.label_selector);
-  if (!labels) return std::unexpected(labels.error());
+  if (!labels) return fail(labels);
   const Result<FieldSelector> fields = FieldSelector::parse(source.field_selector);
-  if (!fields) return std::unexpected(fields.error());
+  if (!fields) return fail(fields);
   if (labels->empty() && fields->empty()) return std::function<bool(const Object&)>();
   const auto filter = std::make_shared<FieldFilter>();
   for (const FieldRequirement& requirement : fields->requirements()) filter->add(requirement);
@@ -102,14 +103,13 @@ Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
   std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
   const Result<void> done = flags.replay.from.empty() ? connection->configure(flags, needs)
                                                       : connection->open_played(flags, needs);
-  if (!done) return std::unexpected(done.error());
+  if (!done) return fail(done);
   return connection;
 }
 
 Result<void> Connection::open_played(const GlobalFlags& flags, const ConnectionNeeds& needs) {
-  Result<std::unique_ptr<PlayedInput>> played =
-      PlayedInput::open(flags.replay, !needs.play_scenario, *needs.replay, stop_);
-  if (!played) return std::unexpected(std::move(played).error());
+  auto played = PlayedInput::open(flags.replay, !needs.play_scenario, *needs.replay, stop_);
+  if (!played) return fail(played);
   played_ = *std::move(played);
   config_.source = flags.replay.from;
   const std::string& ns = flags.config.overrides.name_space;
@@ -131,9 +131,7 @@ Result<void> Connection::start_sandbox(const GlobalFlags& flags, const Connectio
   if (needs.on_scenario_end) {
     sandbox_->on_scenario_end([notify = needs.on_scenario_end](const std::string&) { notify(); });
   }
-  Result<std::string> url = sandbox_->start();
-  if (!url) return std::unexpected(std::move(url).error());
-  config_.host = *std::move(url);
+  if (auto done = assign(config_.host, sandbox_->start()); !done) return fail(done);
   config_.source = "--sandbox";
   const ConfigOverrides& overrides = flags.config.overrides;
   if (!overrides.name_space.empty()) {
@@ -165,7 +163,7 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
         error.message = "no cluster is configured";
         error.hint = not_configured_hint(environment_.config, flags.config);
       }
-      return std::unexpected(std::move(error));
+      return fail(std::move(error));
     }
     config_ = *std::move(config);
   }
@@ -183,7 +181,7 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   options.proxies = environment_.proxies;
   options.cache_folder = cache_folder(flags, environment_);
   Result<std::unique_ptr<Client>> client = Client::create(config_, std::move(options), clock_);
-  if (!client) return std::unexpected(std::move(client).error());
+  if (!client) return fail(client);
   client_ = *std::move(client);
   return {};
 }
@@ -203,11 +201,11 @@ Error Connection::with_hint(Error error, std::string_view word) const {
 Result<ResourceType> Connection::resolve(std::string_view word) {
   if (played_) {
     Result<std::vector<ResourceType>> types = expand(word);
-    if (!types) return std::unexpected(std::move(types).error());
+    if (!types) return fail(types);
     return types->front();
   }
   Result<ApiResource> found = patiently([&] { return client_->discovery().resolve(word, stop_); });
-  if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
+  if (!found) return fail(with_hint(std::move(found).error(), word));
   return std::move(found->type);
 }
 
@@ -215,7 +213,7 @@ Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
   if (played_) return played_->expand(word);
   Result<std::vector<ApiResource>> found =
       patiently([&] { return client_->discovery().expand(word, stop_); });
-  if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
+  if (!found) return fail(with_hint(std::move(found).error(), word));
   std::vector<ResourceType> types;
   for (ApiResource& resource : *found) types.push_back(std::move(resource.type));
   return types;
@@ -225,7 +223,7 @@ Result<std::vector<ApiResource>> Connection::all_types() {
   if (played_) return fail(ErrorKind::usage, "--from has no server");
   Result<std::vector<ApiResource>> types =
       patiently([&] { return client_->discovery().all(stop_); });
-  if (!types) return std::unexpected(with_hint(std::move(types).error(), ""));
+  if (!types) return fail(with_hint(std::move(types).error(), ""));
   return types;
 }
 
@@ -280,9 +278,9 @@ Result<std::unique_ptr<ApiClient>> Connection::new_client() {
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
   if (played_) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "owners and labels of namespaces cannot be followed in a recording")
-            .with_hint("for example: kinf sandbox --from FILE -- kinf index pods --by @root"));
+    return fail(ErrorKind::usage,
+                "owners and labels of namespaces cannot be followed in a recording")
+        .with_hint("for example: kinf sandbox --from FILE -- kinf index pods --by @root");
   }
   return client_->typed_source(std::move(source));
 }
@@ -292,9 +290,9 @@ Result<InformerSource> Connection::informer_source(HttpSource source,
   InformerSource made;
   if (played_) {
     Result<std::unique_ptr<ListerWatcher>> watcher = played_->add_source(source, description);
-    if (!watcher) return std::unexpected(std::move(watcher).error());
+    if (!watcher) return fail(watcher);
     Result<std::function<bool(const Object&)>> selects = condition_of(source);
-    if (!selects) return std::unexpected(std::move(selects).error());
+    if (!selects) return fail(selects);
     made.watcher = *std::move(watcher);
     made.selects = *std::move(selects);
     return made;
@@ -304,7 +302,7 @@ Result<InformerSource> Connection::informer_source(HttpSource source,
     made.selects = [](const Object& object) { return object.selected(); };
   }
   Result<std::unique_ptr<HttpListerWatcher>> watcher = client_->typed_source(std::move(source));
-  if (!watcher) return std::unexpected(std::move(watcher).error());
+  if (!watcher) return fail(watcher);
   made.http = watcher->get();
   made.watcher = *std::move(watcher);
   return made;

@@ -35,13 +35,13 @@ struct ResourceType;
 
 /// Connection options that a command sets.
 struct ConnectionNeeds {
-  std::optional<Clock::Duration> request_timeout;
+  std::optional<Clock::Duration> request_timeout{};
   bool retry_forbidden = false;
   bool play_scenario = true;  ///< false: the sandbox, or the recording, stays in one state
   double speed = 1;           ///< factor at which the scenario plays
   bool relay = false;         ///< the sandbox can inject faults of connections
   /// Called from a sandbox thread when its scenario ends.
-  std::function<void()> on_scenario_end;
+  std::function<void()> on_scenario_end{};
   ReplayClock* replay = nullptr;  ///< must be set with --from
 };
 

@@ -55,35 +55,7 @@ ApiResource played_type(ResourceType type, std::vector<std::string> short_names,
   return {std::move(type), std::move(short_names), {"list", "watch"}, std::move(categories)};
 }
 
-/// The parts that a recording and a stream share: types by name.
-class TypedInput : public PlayedInput {
- public:
-  Result<std::vector<ResourceType>> expand(std::string_view word) override {
-    std::vector<ResourceType> found = find_played(known_types_, word);
-    if (!found.empty()) return found;
-    const Result<std::vector<ResourceType>> held = held_types();
-    if (!held) return held;
-    found = find_played(known_types_, word);
-    if (!found.empty()) return found;
-    return std::unexpected(unknown_played_type(name(), word, *held));
-  }
-  Result<std::vector<ResourceType>> take_all_types() override {
-    Result<std::vector<ResourceType>> held = held_types();
-    if (held && held->empty()) {
-      return fail(ErrorKind::not_found, fmt::format("{} holds no objects", name()));
-    }
-    return held;
-  }
-
- protected:
-  /// Returns the types of the objects that it holds. Adds those that are not known yet to
-  /// `known_types_`.
-  virtual Result<std::vector<ResourceType>> held_types() = 0;
-
-  std::vector<ApiResource> known_types_;
-};
-
-class PlayedRecording final : public TypedInput {
+class PlayedRecording final : public PlayedInput {
  public:
   explicit PlayedRecording(std::unique_ptr<RecordingPlayer> player) : player_(std::move(player)) {
     for (const auto& [id, recorded] : player_->reader().types()) {
@@ -95,10 +67,9 @@ class PlayedRecording final : public TypedInput {
                                                    ReplayClock& clock,
                                                    const std::stop_token& stop) {
     Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(path, stop);
-    if (!reader) return std::unexpected(std::move(reader).error());
-    Result<std::unique_ptr<RecordingPlayer>> player =
-        RecordingPlayer::create(*std::move(reader), time, clock);
-    if (!player) return std::unexpected(std::move(player).error());
+    if (!reader) return fail(reader);
+    auto player = RecordingPlayer::create(*std::move(reader), time, clock);
+    if (!player) return fail(player);
     return std::make_unique<PlayedRecording>(*std::move(player));
   }
 
@@ -167,7 +138,7 @@ StreamRow row_of(const StreamItem& item, const Clock& clock) {
           {std::shared_ptr<void>(), &columns}};
 }
 
-class PlayedStream final : public TypedInput {
+class PlayedStream final : public PlayedInput {
  public:
   PlayedStream(std::unique_ptr<StreamInput> input, const std::string& path, const PlayedTime& time,
                ReplayClock& clock, std::stop_token stop)
@@ -183,7 +154,7 @@ class PlayedStream final : public TypedInput {
       return fail(ErrorKind::usage, "--at rv=VERSION needs a recording of kinf record");
     }
     Result<std::unique_ptr<StreamInput>> input = FileInput::open(path);
-    if (!input) return std::unexpected(std::move(input).error());
+    if (!input) return fail(input);
     return std::make_unique<PlayedStream>(*std::move(input), path, time, clock, stop);
   }
 
@@ -192,7 +163,7 @@ class PlayedStream final : public TypedInput {
   std::optional<std::string> default_namespace() const override { return std::nullopt; }
   bool masks_secrets() const override { return false; }
   Result<std::vector<ResourceType>> take_all_types() override {
-    Result<std::vector<ResourceType>> types = TypedInput::take_all_types();
+    Result<std::vector<ResourceType>> types = PlayedInput::take_all_types();
     if (types) player_.take_all_types();
     return types;
   }
@@ -222,7 +193,7 @@ class PlayedStream final : public TypedInput {
   Result<std::vector<ResourceType>> held_types() override {
     if (held_types_) return *held_types_;
     const Result<std::vector<RecordedType>> found = player_.types(stop_);
-    if (!found) return std::unexpected(found.error());
+    if (!found) return fail(found);
     if (stop_.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     held_types_.emplace();
     for (const RecordedType& one : *found) {
@@ -231,9 +202,7 @@ class PlayedStream final : public TypedInput {
       });
       const ResourceType type = known == known_types_.end() ? one.type : known->type;
       if (known == known_types_.end()) known_types_.push_back(played_type(type, {}, {}));
-      if (std::ranges::find(*held_types_, type) == held_types_->end()) {
-        held_types_->push_back(type);
-      }
+      if (std::ranges::find(*held_types_, type) == held_types_->end()) held_types_->push_back(type);
     }
     return *held_types_;
   }
@@ -245,17 +214,36 @@ class PlayedStream final : public TypedInput {
 
 }  // namespace
 
+PlayedInput::PlayedInput() = default;
+PlayedInput::~PlayedInput() = default;
+
+Result<std::vector<ResourceType>> PlayedInput::expand(std::string_view word) {
+  std::vector<ResourceType> found = find_played(known_types_, word);
+  if (!found.empty()) return found;
+  const Result<std::vector<ResourceType>> held = held_types();
+  if (!held) return held;
+  found = find_played(known_types_, word);
+  if (!found.empty()) return found;
+  return fail(unknown_played_type(name(), word, *held));
+}
+
+Result<std::vector<ResourceType>> PlayedInput::take_all_types() {
+  Result<std::vector<ResourceType>> held = held_types();
+  if (held && held->empty()) return fail(ErrorKind::not_found, "{} holds no objects", name());
+  return held;
+}
+
 Result<std::unique_ptr<PlayedInput>> PlayedInput::open(const ReplayFlags& flags, bool only_state,
                                                        ReplayClock& clock,
                                                        const std::stop_token& stop) {
   PlayedTime time{.only_state = only_state};
   const Result<RecordedMoment> moment = recorded_moment(flags, clock.real_wall());
-  if (!moment) return std::unexpected(moment.error());
+  if (!moment) return fail(moment);
   time.begin = moment->time;
   time.version = moment->version;
   if (!flags.until_time.empty()) {
     const Result<Clock::Wall> end = parse_moment(flags.until_time, clock.real_wall());
-    if (!end) return std::unexpected(end.error().within("--until-time"));
+    if (!end) return fail(end.error().within("--until-time"));
     time.end = *end;
   }
   Result<std::unique_ptr<PlayedInput>> input =

@@ -17,6 +17,7 @@ namespace kinf {
 class ListerWatcher;
 class Player;
 class ReplayClock;
+struct ApiResource;
 struct HttpSource;
 struct ReplayFlags;
 struct ResourceType;
@@ -28,7 +29,7 @@ class PlayedInput {
   /// this object; `stop` ends reading. Errors: usage; those of the file.
   static Result<std::unique_ptr<PlayedInput>> open(const ReplayFlags& flags, bool only_state,
                                                    ReplayClock& clock, const std::stop_token& stop);
-  virtual ~PlayedInput() = default;
+  virtual ~PlayedInput();
 
   virtual Player& player() = 0;
   /// Returns the name for messages: a path or `standard input`.
@@ -39,16 +40,25 @@ class PlayedInput {
   virtual bool masks_secrets() const = 0;
   /// Returns the types called `word`, or those of the category `word`. May block on a pipe.
   /// Errors: usage, if there are none.
-  virtual Result<std::vector<ResourceType>> expand(std::string_view word) = 0;
+  Result<std::vector<ResourceType>> expand(std::string_view word);
   /// Returns all types, for a command that reads all. May block on a pipe. Errors: not_found, if
   /// there are none.
-  virtual Result<std::vector<ResourceType>> take_all_types() = 0;
+  virtual Result<std::vector<ResourceType>> take_all_types();
   /// Returns a source, of player(), of the objects with the type, namespace and name of `source`.
   /// It applies no selectors. Errors: usage, if such objects were not recorded.
   virtual Result<std::unique_ptr<ListerWatcher>> add_source(const HttpSource& source,
                                                             const std::string& description) = 0;
   /// Returns --speed; nullopt: without waiting.
   std::optional<double> speed() const { return speed_; }
+
+ protected:
+  PlayedInput();
+
+  /// Returns the types of the objects that it holds. Adds those that are not known yet to
+  /// `known_types_`.
+  virtual Result<std::vector<ResourceType>> held_types() = 0;
+
+  std::vector<ApiResource> known_types_;
 
  private:
   std::optional<double> speed_;

@@ -5,10 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <deque>
-#include <optional>
 #include <tuple>
 
+#include "kinf/base/assign.h"
 #include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/parsed_flags.h"
@@ -25,12 +24,17 @@ constexpr std::tuple kParts{
     &ParsedFlags::sandbox, &ParsedFlags::check, &ParsedFlags::api_resources};
 template <class Part>
 Part& part_of(ParsedFlags& parsed) {
-  return parsed.*std::get<Part ParsedFlags::*>(kParts);
+  if constexpr (std::is_same_v<Part, ShowOptions>) {
+    return parsed.output;
+  } else {
+    return parsed.*std::get<Part ParsedFlags::*>(kParts);
+  }
 }
 template GlobalFlags& part_of(ParsedFlags& parsed);
 template HelpFlags& part_of(ParsedFlags& parsed);
 template InformerFlags& part_of(ParsedFlags& parsed);
 template OutputFlags& part_of(ParsedFlags& parsed);
+template ShowOptions& part_of(ParsedFlags& parsed);
 template LimitFlags& part_of(ParsedFlags& parsed);
 template FlagTexts& part_of(ParsedFlags& parsed);
 template WatchChoice& part_of(ParsedFlags& parsed);
@@ -58,9 +62,7 @@ class FlagParser {
   explicit FlagParser(ParsedFlags& parsed) : parsed_(parsed), line_(parsed.line) {
     app_.set_help_flag();
     const CommandRow* const command = find_command(line_.command);
-    if (command != nullptr && command->arguments != Arguments::none) {
-      app_.add_option("args", args_);
-    }
+    if (command != nullptr && command->arguments != Arguments::none) app_.add_option("args", args_);
   }
 
   Result<void> parse() {
@@ -89,32 +91,19 @@ class FlagParser {
     if (const TypedFlag* const unknown = unknown_in(line_)) {  // CLI11 lets `-1` pass
       return unknown_flag(unknown->name, line_.command);
     }
-    for (const Switch& one : switches_) {
-      static_cast<void>(one.row->store(parsed_, *one.row, one.is_on ? "true" : "false"));
-    }
     return {};
   }
 
  private:
-  struct Switch {
-    const FlagRow* row;
-    bool is_on = false;
-  };
-
   void add_words(const TypedFlag& flag, std::vector<std::string>& words) {
-    std::string value = flag.value;
-    if (flag.row != nullptr) {
-      declare(*flag.row);
-      if (!flag.has_value) value = flag.row->bare;
-      if (flag.has_value && !flag.row->takes_value()) value = flag.is_off() ? "false" : "true";
-    }
-    if (flag.row != nullptr && flag.has_value && value.empty()) {
-      words.insert(words.end(), {flag.name, ""});  // CLI11 would misread `--flag=`
-    } else if (value.empty()) {
-      words.push_back(flag.name);
-    } else {
+    if (flag.row != nullptr) declare(*flag.row);
+    const std::string value = flag.text();
+    if (!value.empty()) {
       words.push_back(fmt::format("{}={}", flag.name, value));
+      return;
     }
+    words.push_back(flag.name);
+    if (flag.row != nullptr) words.emplace_back();  // CLI11 would misread `--flag=`
   }
 
   void declare(const FlagRow& row) {
@@ -122,12 +111,6 @@ class FlagParser {
     declared_.push_back(&row);
     std::string names(row.name);
     if (row.letter != 0) names = fmt::format("-{},{}", row.letter, row.name);
-    if (!row.takes_value()) {
-      switches_.push_back({&row});
-      app_.add_flag(names, switches_.back().is_on)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-      return;
-    }
     const auto store_all = [this, &row](const CLI::results_t& values) {
       for (const std::string& value : values) store(row, value);
       return true;
@@ -166,7 +149,6 @@ class FlagParser {
   CLI::App app_;
   std::vector<std::string> args_;
   std::vector<const FlagRow*> declared_;
-  std::deque<Switch> switches_;  ///< a deque, because CLI11 keeps references
 };
 
 /// Returns the error of a line whose first word is not a command.
@@ -191,52 +173,37 @@ Result<void> set_objects(ParsedFlags& parsed) {
   if (line.command_id != commands::run) {
     args.insert(args.end(), line.trailing.begin(), line.trailing.end());
   } else if (line.trailing.empty()) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "no command to run")
-            .with_hint("put the command after --: kinf run TYPE -- COMMAND ARGUMENT..."));
+    return fail(ErrorKind::usage, "no command to run")
+        .with_hint("put the command after --: kinf run TYPE -- COMMAND ARGUMENT...");
   }
   const bool takes_all =  // a recording or a stream says which types it holds
       args.empty() && !parsed.global.replay.from.empty() &&
       (line.command_id & (commands::watch | commands::get)) != 0;
   if (!takes_all) {
-    Result<std::vector<RequestedType>> types = parse_type_args(args);
-    if (!types) return std::unexpected(std::move(types).error());
-    parsed.informer.types = *std::move(types);
+    if (auto done = assign(parsed.informer.types, parse_type_args(args)); !done) return fail(done);
   }
   parsed.informer.record.show_secrets = parsed.output.show_secrets;
   parsed.informer.state.show_secrets = parsed.output.show_secrets;
   return {};
 }
 
+/// Returns the command of a line whose flags are compiled. Errors: usage.
 using MakeCommand = Result<CommandLine> (*)(ParsedFlags& parsed);
 
-MakeCommand maker_of(CommandSet command) {
-  switch (command) {
-    case commands::watch:
-    case commands::get:
-      return watch_line;
-    case commands::history:
-      return history_line;
-    case commands::index:
-      return index_line;
-    case commands::run:
-      return run_line;
-    case commands::wait:
-      return wait_line;
-    case commands::record:
-      return record_line;
-    case commands::demo:
-      return demo_line;
-    case commands::sandbox:
-      return sandbox_line;
-    case commands::check:
-      return check_line;
-    case commands::api_resources:
-      return api_resources_line;
-    default:
-      return completion_line;
-  }
-}
+constexpr std::pair<CommandSet, MakeCommand> kMakers[] = {
+    {commands::watch, watch_line},
+    {commands::get, watch_line},
+    {commands::history, history_line},
+    {commands::index, index_line},
+    {commands::run, run_line},
+    {commands::wait, wait_line},
+    {commands::record, record_line},
+    {commands::demo, demo_line},
+    {commands::sandbox, sandbox_line},
+    {commands::check, check_line},
+    {commands::api_resources, api_resources_line},
+    {commands::completion, completion_line},
+};
 
 /// Makes the command of a line whose flags are read. Errors: usage.
 Result<CommandLine> make_command(ParsedFlags& parsed) {
@@ -244,8 +211,9 @@ Result<CommandLine> make_command(ParsedFlags& parsed) {
   Result<void> fine = compile_texts(parsed);
   if (fine && (command & commands::informers) != 0) fine = set_objects(parsed);
   if (fine) fine = check_rows(parsed.line);
-  if (!fine) return std::unexpected(std::move(fine).error());
-  return maker_of(command)(parsed);
+  if (!fine) return fail(fine);
+  return std::ranges::find(kMakers, command, &std::pair<CommandSet, MakeCommand>::first)
+      ->second(parsed);
 }
 
 }  // namespace
@@ -266,8 +234,7 @@ GlobalFlags global_flags(const TypedLine& line) {
   ParsedFlags parsed{line};
   for (const TypedFlag& flag : line.flags) {
     if (flag.row == nullptr || find_flag(flag.name, 0) == nullptr) continue;
-    const std::string bare(flag.row->takes_value() ? flag.row->bare : "true");
-    static_cast<void>(flag.row->store(parsed, *flag.row, flag.has_value ? flag.value : bare));
+    static_cast<void>(flag.row->store(parsed, *flag.row, flag.text()));
   }
   return parsed.global;
 }
@@ -283,7 +250,7 @@ Result<CommandLine> parse_line(const TypedLine& line) {
   }
   if (fine && parsed.help.version) return VersionCommand{};
   if (line.is_set("--help")) return HelpCommand{is_known ? line.command : ""};
-  if (!fine) return std::unexpected(std::move(fine).error());
+  if (!fine) return fail(fine);
   if (line.command_id == commands::version) return VersionCommand{};
   if (!is_known) return HelpCommand{};
   if (line.command_id == commands::help) return help_line(line);

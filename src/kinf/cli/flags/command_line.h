@@ -2,31 +2,20 @@
 // Parses the command line. Checks everything that can be checked without a server.
 #pragma once
 
-#include <array>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "kinf/cli/flags/index_flags.h"
+#include "kinf/cli/flags/inspect_flags.h"
+#include "kinf/cli/flags/run_flags.h"
+#include "kinf/cli/flags/sandbox_flags.h"
 #include "kinf/cli/flags/typed_line.h"
+#include "kinf/cli/flags/wait_flags.h"
+#include "kinf/cli/flags/watch_flags.h"
 
 namespace kinf {
 
-struct ApiResourcesCommand;
-struct CheckCommand;
-struct DemoCommand;
-struct GetCommand;
-struct GlobalFlags;
-struct HistoryCommand;
-struct IndexCommand;
-struct RecordCommand;
-struct RunCommand;
-struct SandboxCommand;
-struct WaitCommand;
-struct WatchCommand;
-
-/// The shells that have a completion script.
-inline constexpr std::array<std::string_view, 3> kCompletionShells = {"bash", "zsh", "fish"};
 /// `kinf completion`
 struct CompletionCommand {
   std::string shell;
@@ -50,12 +39,5 @@ using CommandLine =
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 /// The same for words that were read.
 Result<CommandLine> parse_line(const TypedLine& line);
-
-/// Checks the value of each flag in `line` by itself, not whether the flags fit each other or
-/// something is missing. Errors: usage.
-Result<void> check_values(const TypedLine& line);
-
-/// Returns the global flags in `line`. Flags with wrong values count as not given.
-GlobalFlags global_flags(const TypedLine& line);
 
 }  // namespace kinf

@@ -2,12 +2,17 @@
 // The table of commands. Every list of commands is a query on it.
 #pragma once
 
+#include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "kinf/cli/flags/flag_row.h"
 
 namespace kinf {
+
+/// The shells that have a completion script.
+inline constexpr std::array<std::string_view, 3> kCompletionShells = {"bash", "zsh", "fish"};
 
 /// What the arguments of a command are.
 enum class Arguments {
@@ -40,5 +45,11 @@ const CommandRow* find_command(std::string_view name);
 bool is_command(std::string_view name);
 /// Returns the bit of a command, or 0 for another word.
 CommandSet command_id(std::string_view name);
+
+/// Returns the help of the command `topic`, or of the program if `topic` is empty.
+std::string help_text(std::string_view topic);
+
+/// Returns the version and compiler: `kinf 0.1.0 (g++ 12.2.0)`.
+std::string version_text();
 
 }  // namespace kinf

@@ -9,15 +9,16 @@
 
 namespace kinf {
 
-struct EventTypes {
-  bool added = false;
-  bool updated = false;
-  bool deleted = false;
-  bool resync = false;
-
+class EventTypes {
+ public:
   /// Parses a list such as `added,deleted`. Accepts the words of the API too: `MODIFIED`.
   static Result<EventTypes> parse(std::string_view text);
-  bool contains(ChangeType type) const;
+  bool contains(ChangeType type) const { return (bits_ & bit(type)) != 0; }
+
+ private:
+  static unsigned bit(ChangeType type) { return 1U << static_cast<unsigned>(type); }
+
+  unsigned bits_ = 0;
 };
 
 }  // namespace kinf

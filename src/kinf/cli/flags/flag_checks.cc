@@ -3,8 +3,6 @@
 // values.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
@@ -21,10 +19,6 @@ std::vector<const FlagRow*> set_rows(const TypedLine& line) {
     if (flag != nullptr && flag->row == row && line.is_set(row->name)) set.push_back(row);
   }
   return set;
-}
-
-bool has_several_contexts(const ParsedFlags& parsed) {
-  return parsed.global.config.overrides.context.contains(',');
 }
 
 }  // namespace
@@ -87,28 +81,21 @@ bool reads_beyond_metadata(const OutputFlags& output, bool prints_events) {
 Result<void> check_recordings(const ParsedFlags& parsed, bool watches) {
   const std::string& command = parsed.line.command;
   const ReplayFlags& replay = parsed.global.replay;
-  if (!replay.at.empty() && watches) {
-    return usage("--at shows one moment; use --since to watch from it on", command);
-  }
-  if (!replay.since.empty() && !watches) {
-    return usage("--since needs --watch; use --at to show one moment", command);
-  }
-  if (!replay.until_time.empty() && !watches) {
-    return usage("--until-time needs --watch; use --at to show one moment", command);
-  }
-  if (!parsed.informer.record.file.empty()) {
-    const std::string flag = command == "record" ? "record" : "--record";
-    if (has_several_contexts(parsed)) {
-      return usage(flag + " cannot be used with several contexts", command);
-    }
-    if (parsed.informer.wait_for_type && command != "record") {
-      return usage("--wait-for-type cannot be used with --record; use kinf record", command);
-    }
-  }
-  if (!parsed.informer.state.file.empty() && has_several_contexts(parsed)) {
-    return usage("--state cannot be used with several contexts; run kinf once for each", command);
-  }
-  return {};
+  const bool records = !parsed.informer.record.file.empty();
+  const bool is_record = command == "record";
+  const bool has_several_contexts = parsed.global.config.overrides.context.contains(',');
+  return first_conflict(
+      command,
+      {{!replay.at.empty() && watches, "--at shows one moment; use --since to watch from it on"},
+       {!replay.since.empty() && !watches, "--since needs --watch; use --at to show one moment"},
+       {!replay.until_time.empty() && !watches,
+        "--until-time needs --watch; use --at to show one moment"},
+       {records && has_several_contexts,
+        fmt::format("{} cannot be used with several contexts", is_record ? "record" : "--record")},
+       {records && parsed.informer.wait_for_type && !is_record,
+        "--wait-for-type cannot be used with --record; use kinf record"},
+       {!parsed.informer.state.file.empty() && has_several_contexts,
+        "--state cannot be used with several contexts; run kinf once for each"}});
 }
 
 }  // namespace kinf

@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/duration.h"
 #include "kinf/cli/flags/type_args.h"
 
@@ -28,7 +29,7 @@ Result<std::size_t> word_index(const FlagRow& row, const std::string& text) {
   const std::vector<std::string_view> words = words_in(row.words);
   const auto found = std::ranges::find(words, text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  return fail(ErrorKind::usage, fmt::format("it must be one of {}", fmt::join(words, ", ")));
+  return fail(ErrorKind::usage, "it must be one of {}", fmt::join(words, ", "));
 }
 
 template <std::integral Number>
@@ -36,10 +37,10 @@ Result<Number> whole_number(const FlagRow& row, const std::string& text) {
   const std::optional<Number> number = parse_number<Number>(text);
   if (!number) return fail(ErrorKind::usage, "not a whole number");
   if (std::cmp_less(*number, row.least)) {
-    return fail(ErrorKind::usage, fmt::format("must be {} or more", row.least));
+    return fail(ErrorKind::usage, "must be {} or more", row.least);
   }
   if (std::cmp_greater(*number, row.most)) {
-    return fail(ErrorKind::usage, fmt::format("must be {} or less", row.most));
+    return fail(ErrorKind::usage, "must be {} or less", row.most);
   }
   return *number;
 }
@@ -82,10 +83,7 @@ Result<void> read_list(std::vector<std::string>& target, const std::string& text
 }
 
 Result<void> read_value(Clock::Duration& target, const FlagRow& /*row*/, const std::string& text) {
-  const Result<Clock::Duration> duration = parse_duration_flag(text);
-  if (!duration) return std::unexpected(duration.error());
-  target = *duration;
-  return {};
+  return assign(target, parse_duration_flag(text));
 }
 
 Result<Clock::Duration> parse_resync(const std::string& text) {
@@ -124,8 +122,7 @@ Result<std::string> parse_context_name(const std::string& text) {
            std::string_view("-_.@:/").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (is_name && !text.empty()) return text;
-  return fail(ErrorKind::usage,
-              fmt::format("\"{}\" is not a name: letters, digits and -_.@:/", text));
+  return fail(ErrorKind::usage, "\"{}\" is not a name: letters, digits and -_.@:/", text);
 }
 
 }  // namespace kinf

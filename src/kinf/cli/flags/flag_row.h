@@ -105,8 +105,8 @@ struct HelpIn {
 
 /// A switch needs only `name`, `commands`, `help` and `store`.
 struct FlagRow {
-  std::string_view name;  ///< `--output`
-  char letter = 0;        ///< the `o` of `-o`
+  std::string_view name{};  ///< `--output`
+  char letter = 0;          ///< the `o` of `-o`
 
   ValueKind kind = ValueKind::none;
   std::string_view value{};  ///< the value in the help: `FORMAT`; a switch has none
@@ -148,6 +148,22 @@ struct FlagRow {
   std::string_view description() const { return note.empty() ? help : note; }
 };
 
+/// Returns the rows of a table with what they share: the part of the help, whether they are global,
+/// the commands, and which of these need --watch. A row with commands of its own keeps them.
+template <std::size_t kSize>
+constexpr std::array<FlagRow, kSize> rows_with(const FlagRow& shared,
+                                               const FlagRow (&rows)[kSize]) {
+  std::array<FlagRow, kSize> all = std::to_array(rows);
+  for (FlagRow& row : all) {
+    row.is_global = row.is_global || shared.is_global;
+    if (row.part == HelpPart::flags) row.part = shared.part;
+    if ((row.commands | row.hidden) != 0) continue;
+    row.commands = shared.commands;
+    row.needs_watch |= shared.needs_watch;
+  }
+  return all;
+}
+
 /// Returns the part of `parsed` that holds the flags of a kind. command_line.cc instantiates it for
 /// the structs whose members rows set.
 template <class Part>
@@ -176,7 +192,7 @@ template <std::integral Number>
 Result<void> read_value(Number& target, const FlagRow& row, const std::string& text) {
   using Widest = std::conditional_t<std::unsigned_integral<Number>, std::uint64_t, std::int64_t>;
   const Result<Widest> number = whole_number<Widest>(row, text);
-  if (!number) return std::unexpected(number.error());
+  if (!number) return fail(number);
   if (!std::in_range<Number>(*number)) return fail(ErrorKind::usage, "not a whole number");
   target = static_cast<Number>(*number);
   return {};
@@ -219,7 +235,7 @@ Result<void> into(ParsedFlags& parsed, const FlagRow& row, const std::string& te
 template <auto parse, auto... path>
 Result<void> parsed_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std::string& text) {
   auto value = parse(text);
-  if (!value) return std::unexpected(std::move(value).error());
+  if (!value) return fail(value);
   member_at<path...>(parsed) = *std::move(value);
   return {};
 }
@@ -228,7 +244,7 @@ Result<void> parsed_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std:
 template <auto member, auto... values>
 Result<void> word_into(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
   const Result<std::size_t> index = word_index(row, text);
-  if (!index) return std::unexpected(index.error());
+  if (!index) return fail(index);
   constexpr std::array kValues{values...};
   if (*index < kValues.size()) member_at<member>(parsed) = kValues[*index];
   return {};

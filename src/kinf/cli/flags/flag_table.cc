@@ -35,7 +35,10 @@ std::span<const FlagRow* const> flag_rows() {
       for (const FlagRow& row : some) all.push_back(&row);
     };
     add(rows::kGlobal);
-    add(rows::kInformer);
+    add(rows::kSelection);
+    add(rows::kConnection);
+    add(rows::kQueue);
+    add(rows::kParts);
     add(rows::kRecordings);
     add(rows::kOutput);
     add(rows::kWatch);

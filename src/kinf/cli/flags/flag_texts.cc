@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles the values that are expressions, once the command is known.
-#include <fmt/format.h>
 
 #include "kinf/api/selectors.h"
+#include "kinf/base/assign.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/flags/parsed_flags.h"
@@ -23,39 +23,35 @@ bool is_pair(const std::string& text) {
 
 Result<void> check_selectors(const InformerFlags& flags) {
   if (auto labels = LabelSelector::parse(flags.selector); !labels) {
-    return std::unexpected(
-        std::move(labels).error().with_hint("for example: -l 'app=web,tier in (a,b),!old'"));
+    return fail(labels).with_hint("for example: -l 'app=web,tier in (a,b),!old'");
   }
   if (auto labels = LabelSelector::parse(flags.namespace_selector); !labels) {
-    return std::unexpected(std::move(labels)
-                               .error()
-                               .within("--namespace-selector")
-                               .with_hint("for example: --namespace-selector team=web"));
+    return fail(std::move(labels).error().within("--namespace-selector"))
+        .with_hint("for example: --namespace-selector team=web");
   }
   if (!flags.owner.empty() && !is_pair(flags.owner)) {
-    return std::unexpected(
-        Error(ErrorKind::usage, fmt::format("--owner {}: not TYPE/NAME", flags.owner))
-            .with_hint("for example: --owner deploy/web"));
+    return fail(ErrorKind::usage, "--owner {}: not TYPE/NAME", flags.owner)
+        .with_hint("for example: --owner deploy/web");
   }
   if (auto fields = FieldSelector::parse(flags.field_selector); !fields) {
-    return std::unexpected(std::move(fields).error().with_hint(
-        "for example: --field-selector status.phase!=Running,spec.nodeName=node-1"));
+    return fail(fields).with_hint(
+        "for example: --field-selector status.phase!=Running,spec.nodeName=node-1");
   }
   return {};
 }
 
 Result<void> check_namespaces(const GlobalFlags& global) {
   const std::string& names = global.config.overrides.name_space;
+  NamespaceFilter unused;
   if (global.all_namespaces || names.empty()) return {};
-  Result<NamespaceFilter> filter = NamespaceFilter::parse(names);
-  return filter ? Result<void>() : std::unexpected(std::move(filter).error());
+  return assign(unused, NamespaceFilter::parse(names));
 }
 
 /// Checks --at, --since and --until-time, which are read again when the recording is opened.
 Result<void> check_times(const ReplayFlags& replay) {
   constexpr Clock::Wall kAnyTime{};
   const Result<RecordedMoment> start = recorded_moment(replay, kAnyTime);
-  if (!start) return std::unexpected(start.error());
+  if (!start) return fail(start);
   if (replay.until_time.empty()) return {};
   const Result<Clock::Wall> end = parse_moment(replay.until_time, kAnyTime);
   return end ? Result<void>() : std::unexpected(end.error().within("--until-time"));
@@ -64,29 +60,22 @@ Result<void> check_times(const ReplayFlags& replay) {
 /// Compiles the flags that all commands with informers have.
 Result<void> compile_informer_texts(ParsedFlags& parsed) {
   InformerFlags& flags = parsed.informer;
-  if (Result<void> fine = check_selectors(flags); !fine) return fine;
-  if (!parsed.texts.where.empty()) {
-    Result<std::shared_ptr<Where>> compiled = Where::parse(parsed.texts.where);
-    if (!compiled) return std::unexpected(std::move(compiled).error());
-    flags.where = *std::move(compiled);
+  Result<void> done = check_selectors(flags);
+  if (done && !parsed.texts.where.empty()) {
+    done = assign(flags.where, Where::parse(parsed.texts.where));
   }
-  Result<std::shared_ptr<const ObjectTrim>> trim =
-      parse_trim(flags.drop, flags.keep, parsed.output.show_managed_fields);
-  if (!trim) return usage(trim.error().message, parsed.line.command);
-  flags.trim = *std::move(trim);
-  return {};
+  if (!done) return done;
+  return assign(flags.trim,
+                as_usage(parse_trim(flags.drop, flags.keep, parsed.output.show_managed_fields),
+                         parsed.line.command));
 }
 
 /// Compiles -o.
 Result<void> compile_output(ParsedFlags& parsed) {
   const bool of_index = parsed.line.command_id == commands::index;
   Result<OutputForm> form = parse_output(parsed.texts.output.value_or("table"), of_index);
-  if (!form) {
-    return form.error().hint.empty() ? usage(form.error().message, parsed.line.command)
-                                     : std::unexpected(std::move(form).error());
-  }
-  static_cast<OutputForm&>(parsed.output) = *std::move(form);
-  return {};
+  if (!form && form.error().hint.empty()) form = as_usage(std::move(form), parsed.line.command);
+  return assign(static_cast<OutputForm&>(parsed.output), std::move(form));
 }
 
 /// Compiles the JSONPaths of --sort-by.
@@ -97,55 +86,42 @@ Result<void> compile_order(ParsedFlags& parsed) {
   if (is_word && text == "value") parsed.index.order = GroupOrder::value;
   if (text.empty() || is_word) return {};
   Result<SortOrder> order = SortOrder::parse(text);
-  if (!order) {
-    return usage(fmt::format("--sort-by: {}", order.error().message), parsed.line.command);
-  }
-  parsed.output.sort = *std::move(order);
-  return {};
+  if (!order) order = fail(std::move(order).error().within("--sort-by"));
+  return assign(parsed.output.sort, as_usage(std::move(order), parsed.line.command));
 }
 
 Result<void> compile_filter(ParsedFlags& parsed) {
-  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.texts.changed, parsed.texts.ignored);
-  if (!filter) return usage(filter.error().message, parsed.line.command);
-  parsed.filter = *std::move(filter);
-  return {};
+  return assign(parsed.filter,
+                as_usage(UpdateFilter::parse(parsed.texts.changed, parsed.texts.ignored),
+                         parsed.line.command));
 }
 
 /// Compiles --jq and --until.
 Result<void> compile_events(ParsedFlags& parsed) {
   if (parsed.texts.jq) {
     Result<Jq> program = Jq::compile(*parsed.texts.jq);
-    if (!program) return std::unexpected(std::move(program).error().within("--jq"));
+    if (!program) return fail(std::move(program).error().within("--jq"));
     parsed.output.jq = std::make_shared<Jq>(*std::move(program));
   }
-  if (parsed.texts.until) {
-    Result<std::shared_ptr<Until>> until = Until::parse(*parsed.texts.until);
-    if (!until) return std::unexpected(std::move(until).error());
-    parsed.watch.until = *std::move(until);
-  }
-  return {};
+  if (!parsed.texts.until) return {};
+  return assign(parsed.watch.until, Until::parse(*parsed.texts.until));
 }
 
 Result<void> compile_index_keys(ParsedFlags& parsed) {
+  Result<void> done;
   for (const std::string& text : parsed.texts.by) {
-    Result<IndexSpec> spec = IndexSpec::parse(text);
-    if (!spec) return std::unexpected(std::move(spec).error());
-    parsed.index.by.push_back(*std::move(spec));
+    if (done) done = assign(parsed.index.by.emplace_back(), IndexSpec::parse(text));
   }
-  return {};
+  return done;
 }
 
 Result<void> compile_goal(ParsedFlags& parsed) {
   WaitGoal& goal = parsed.wait.goal;
   std::vector<std::string> texts = parsed.texts.conditions;
   if (texts.empty() && goal.count) texts.emplace_back("create");
-  Result<std::vector<Condition>> conditions = parse_conditions(texts, "--for");
-  if (!conditions) return std::unexpected(std::move(conditions).error());
-  goal.conditions = *std::move(conditions);
-  Result<std::vector<Condition>> failures = parse_conditions(parsed.texts.failures, "--fail-on");
-  if (!failures) return std::unexpected(std::move(failures).error());
-  goal.failures = *std::move(failures);
-  return {};
+  Result<void> done = assign(goal.conditions, parse_conditions(texts, "--for"));
+  if (!done) return done;
+  return assign(goal.failures, parse_conditions(parsed.texts.failures, "--fail-on"));
 }
 
 Result<void> check_faults(const std::vector<std::string>& faults) {
@@ -161,7 +137,7 @@ Result<void> check_faults(const std::vector<std::string>& faults) {
 Result<void> compile_texts(ParsedFlags& parsed) {
   Result<void> fine = check_namespaces(parsed.global);
   if (fine) fine = check_times(parsed.global.replay);
-  if (fine) fine = check_faults(parsed.sandbox.faults);
+  if (fine) fine = check_faults(parsed.sandbox.options.faults);
   const bool has_informers = (parsed.line.command_id & commands::informers) != 0;
   if (!has_informers) return fine;
   if (fine) fine = compile_informer_texts(parsed);

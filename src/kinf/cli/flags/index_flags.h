@@ -2,7 +2,6 @@
 // The command index and its flags.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,9 +11,8 @@
 
 namespace kinf {
 
-struct IndexCommand {
-  GlobalFlags global;
-  InformerFlags informer;
+/// The limits need `watch`.
+struct IndexCommand : InformerCommand, LimitFlags {
   std::vector<IndexSpec> by;
   OutputFlags output;
   KeyFormat key_format;
@@ -24,8 +22,6 @@ struct IndexCommand {
   bool objects = false;
   bool dump = false;
   bool watch = false;
-  std::optional<std::uint64_t> max_events;  ///< needs `watch`
-  std::optional<Clock::Duration> timeout;   ///< needs `watch`
   bool exit_status = false;
 };
 
@@ -41,12 +37,11 @@ Result<void> check_output(const IndexCommand& command);
 namespace rows {
 
 // clang-format off
-inline constexpr FlagRow kIndex[] = {
+inline constexpr auto kIndex = rows_with({.commands = commands::index}, {
     {.name = "--by",
      .kind = ValueKind::index_key,
      .value = "KEY",
      .repeats = true,
-     .commands = commands::index,
      .help = R"(      --by KEY               list the values of KEY and count their objects
       --by KEY=VALUE         select the objects with this value
         KEY is a label (app, label:app), annotation:KEY, a JSONPath
@@ -56,26 +51,24 @@ inline constexpr FlagRow kIndex[] = {
 )",
      .note = "index key, or KEY=VALUE to select",
      .store = into<&FlagTexts::by>},
-    {.name = "--watch", .letter = 'w', .commands = commands::index,
+    {.name = "--watch", .letter = 'w',
      .help = "then print objects that gain (+), lose (-) or change a value; limits: --max-events, "
              "--timeout", .note = "print every change", .store = into<&IndexCommand::watch>},
-    {.name = "--count", .commands = commands::index, .help = "print only the number of objects",
-     .refuses = "--dump --top", .store = into<&IndexCommand::count>},
-    {.name = "--objects", .commands = commands::index,
-     .help = "add the objects to json, jsonl and yaml output",
+    {.name = "--count", .help = "print only the number of objects", .refuses = "--dump --top",
+     .store = into<&IndexCommand::count>},
+    {.name = "--objects", .help = "add the objects to json, jsonl and yaml output",
      .note = "add the objects to the output", .store = into<&IndexCommand::objects>},
-    {.name = "--top", .value = "N", .least = 1, .commands = commands::index,
+    {.name = "--top", .value = "N", .least = 1,
      .help = "print only the first N values; not with --count",
      .note = "print only the first values", .store = into<&IndexCommand::top>},
-    {.name = "--key-format", .value = "FORMAT", .commands = commands::index,
+    {.name = "--key-format", .value = "FORMAT",
      .help = "format of keys, such as '{ns}---{name}' or {uid}", .note = "format of keys",
      .store = parsed_into<KeyFormat::parse, &IndexCommand::key_format>},
-    {.name = "--dump", .commands = commands::index,
-     .help = "print the whole index as JSON: values and keys", .note = "print the whole index",
-     .store = into<&IndexCommand::dump>},
-    {.name = "--exit-status", .letter = 'e', .commands = commands::index,
-     .help = "exit with 4 if nothing matches", .store = into<&IndexCommand::exit_status>},
-};
+    {.name = "--dump", .help = "print the whole index as JSON: values and keys",
+     .note = "print the whole index", .store = into<&IndexCommand::dump>},
+    {.name = "--exit-status", .letter = 'e', .help = "exit with 4 if nothing matches",
+     .store = into<&IndexCommand::exit_status>},
+});
 // clang-format on
 
 }  // namespace rows

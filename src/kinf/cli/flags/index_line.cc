@@ -26,41 +26,31 @@ bool prints_documents(const IndexCommand& command) {
 
 Result<void> check_output(const IndexCommand& command) {
   const OutputFlags& output = command.output;
-  const OutputFormat format = output.format;
-  if (output.columns && output.columns->shows_events()) {
-    return usage("the custom columns EVENT, TIME and OLD need kinf watch", "index");
-  }
-  const bool is_json = output.is_document() || format == OutputFormat::json_lines;
-  if (command.objects && !is_json) return usage("--objects needs -o json, jsonl or yaml", "index");
-  if (command.top && looks_up(command)) return usage("--top needs a --by without a value", "index");
-  if (command.dump && format != OutputFormat::table && !output.is_document()) {
-    return usage("--dump supports only -o json and yaml", "index");
-  }
-  if (!output.sort.empty() && (!looks_up(command) || command.dump || command.watch)) {
-    return usage("values are sorted by count or value; a path in --sort-by sorts objects", "index");
-  }
-  if (!command.watch) {
-    if (command.timeout) return usage("--timeout needs --watch; see --sync-timeout", "index");
-    return {};
-  }
-  if (format != OutputFormat::table && format != OutputFormat::json &&
-      format != OutputFormat::json_lines) {
-    return usage("--watch supports only -o table, json and jsonl", "index");
-  }
-  if (command.count || command.dump || command.objects || command.top || command.exit_status) {
-    return usage("--count, --dump, --objects, --top and --exit-status cannot be used with --watch",
-                 "index");
-  }
-  return {};
+  const bool is_json = output.is_document() || output.format == OutputFormat::json_lines;
+  const bool is_plain = output.format == OutputFormat::table;
+  return first_conflict(
+      "index",
+      {{output.columns && output.columns->shows_events(),
+        "the custom columns EVENT, TIME and OLD need kinf watch"},
+       {command.objects && !is_json, "--objects needs -o json, jsonl or yaml"},
+       {command.top && looks_up(command), "--top needs a --by without a value"},
+       {command.dump && !is_plain && !output.is_document(),
+        "--dump supports only -o json and yaml"},
+       {!output.sort.empty() && (!looks_up(command) || command.dump || command.watch),
+        "values are sorted by count or value; a path in --sort-by sorts objects"},
+       {!command.watch && command.timeout, "--timeout needs --watch; see --sync-timeout"},
+       {command.watch && !is_plain && (!is_json || output.format == OutputFormat::yaml),
+        "--watch supports only -o table, json and jsonl"},
+       {command.watch && (command.count || command.dump || command.objects || command.top ||
+                          command.exit_status),
+        "--count, --dump, --objects, --top and --exit-status cannot be used with --watch"}});
 }
 
 Result<CommandLine> index_line(ParsedFlags& parsed) {
   IndexCommand& command = parsed.index;
-  command.global = parsed.global;
-  command.informer = parsed.informer;
+  static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
   command.output = parsed.output;
-  command.max_events = parsed.limits.max_events;
-  command.timeout = parsed.limits.timeout;
+  static_cast<LimitFlags&>(command) = parsed.limits;
   if (command.informer.types.size() > 1) return usage("index takes exactly one type", "index");
   const bool reads_more = std::ranges::any_of(command.by, &IndexSpec::needs_whole_object) ||
                           reads_beyond_metadata(command.output);
@@ -68,7 +58,7 @@ Result<CommandLine> index_line(ParsedFlags& parsed) {
   if (fine) fine = check_metadata(parsed, reads_more);
   if (fine) fine = check_recordings(parsed, command.watch);
   if (fine) fine = check_output(command);
-  if (!fine) return std::unexpected(std::move(fine).error());
+  if (!fine) return fail(fine);
   return command;
 }
 

@@ -67,6 +67,12 @@ struct InformerFlags {
   StateFlags state{};
 };
 
+/// What every command with informers has.
+struct InformerCommand {
+  GlobalFlags global;
+  InformerFlags informer;
+};
+
 /// The texts of flags that are compiled when the whole command line is known.
 struct FlagTexts {
   std::optional<std::string> output;
@@ -94,128 +100,121 @@ inline constexpr std::string_view kNotWithState =
     "--sandbox --from --wait-for-type --accessible --owner --namespace-selector";
 
 // clang-format off
-inline constexpr FlagRow kInformer[] = {
+inline constexpr auto kSelection = rows_with(
+    {.commands = kReplaying, .part = HelpPart::selection}, {
     {.name = "--namespace-selector", .kind = ValueKind::namespace_labels, .value = "LABELS",
-     .commands = kReplaying, .refused = commands::record | commands::history,
-     .part = HelpPart::selection, .note = "labels of namespaces",
+     .refused = commands::record | commands::history, .note = "labels of namespaces",
      .store = into<&InformerFlags::namespace_selector>},
     {.name = "--accessible", .commands = kReplaying | commands::record,
-     .refused = commands::history, .part = HelpPart::selection,
-     .help = "(with -A: only namespaces you may read)", .note = "only namespaces you may read",
-     .store = into<&InformerFlags::accessible>},
+     .refused = commands::history, .help = "(with -A: only namespaces you may read)",
+     .note = "only namespaces you may read", .store = into<&InformerFlags::accessible>},
     {.name = "--selector", .letter = 'l', .kind = ValueKind::label_selector, .value = "LABELS",
      .commands = kReplaying | commands::record, .refused = commands::history,
-     .part = HelpPart::selection, .note = "label selector",
-     .store = into<&InformerFlags::selector>},
+     .note = "label selector", .store = into<&InformerFlags::selector>},
     {.name = "--field-selector", .kind = ValueKind::field_selector, .value = "FIELDS",
      .commands = kReplaying | commands::record, .refused = commands::history,
-     .part = HelpPart::selection, .note = "field selector",
-     .store = into<&InformerFlags::field_selector>},
-    {.name = "--where", .value = "EXPR", .repeats = true, .commands = kReplaying,
-     .refused = commands::record | commands::history, .part = HelpPart::selection,
+     .note = "field selector", .store = into<&InformerFlags::field_selector>},
+    {.name = "--where", .value = "EXPR", .repeats = true,
+     .refused = commands::record | commands::history,
      .help = "(objects for which this jq expression is true:\n'.status.phase == \"Failed\"'; "
              "repeatable)", .note = "jq expression that objects must satisfy",
      .store = into<&FlagTexts::where>},
-    {.name = "--owner", .kind = ValueKind::object, .value = "TYPE/NAME", .commands = kReplaying,
-     .refused = commands::record | commands::history, .part = HelpPart::selection,
-     .note = "only objects of this owner", .store = into<&InformerFlags::owner>},
-    {.name = "--chunk-size", .value = "N", .commands = commands::informers,
-     .part = HelpPart::connection, .help = "(500)", .note = "objects per page of a list",
+    {.name = "--owner", .kind = ValueKind::object, .value = "TYPE/NAME",
+     .refused = commands::record | commands::history, .note = "only objects of this owner",
+     .store = into<&InformerFlags::owner>},
+});
+inline constexpr auto kConnection = rows_with(
+    {.commands = commands::informers, .part = HelpPart::connection}, {
+    {.name = "--chunk-size", .value = "N", .help = "(500)", .note = "objects per page of a list",
      .store = into<&InformerFlags::chunk_size>},
-    {.name = "--pages-in-flight", .value = "N", .least = 1, .most = 64,
-     .commands = commands::informers, .part = HelpPart::connection, .help = "(4)",
+    {.name = "--pages-in-flight", .value = "N", .least = 1, .most = 64, .help = "(4)",
      .note = "pages of a list to request at a time",
      .store = into<&InformerFlags::pages_in_flight>},
     {.name = "--watch-list", .kind = ValueKind::choice, .value = "auto|on|off",
-     .words = "auto on off", .commands = commands::informers, .part = HelpPart::connection,
-     .help = "(auto)", .note = "get lists as a stream",
+     .words = "auto on off", .help = "(auto)", .note = "get lists as a stream",
      .store = word_into<&InformerFlags::watch_list, WatchListMode::automatic, WatchListMode::on,
                         WatchListMode::off>},
-    {.name = "--stall-timeout", .value = "D", .commands = commands::informers,
-     .part = HelpPart::connection, .help = "(90s)",
+    {.name = "--stall-timeout", .value = "D", .help = "(90s)",
      .note = "reconnect after this long without data",
      .store = into<&InformerFlags::stall_timeout>},
-    {.name = "--max-retry-interval", .value = "D", .commands = commands::informers,
-     .part = HelpPart::connection, .help = "(30s)", .note = "longest delay between retries",
-     .store = into<&InformerFlags::max_retry_interval>},
-    {.name = "--sync-timeout", .value = "D", .commands = commands::informers,
-     .part = HelpPart::connection, .note = "time limit for the first list",
+    {.name = "--max-retry-interval", .value = "D", .help = "(30s)",
+     .note = "longest delay between retries", .store = into<&InformerFlags::max_retry_interval>},
+    {.name = "--sync-timeout", .value = "D", .note = "time limit for the first list",
      .store = into<&InformerFlags::sync_timeout>},
-    {.name = "--request-timeout", .value = "D", .commands = commands::informers,
-     .part = HelpPart::connection, .help = "(60s)",
+    {.name = "--request-timeout", .value = "D", .help = "(60s)",
      .note = "fail a list after this long without data",
      .store = into<&InformerFlags::request_timeout>},
     {.name = "--must-exist", .commands = kReplaying | commands::history,
-     .refused = commands::record, .part = HelpPart::connection,
-     .note = "fail if a named object does not exist", .store = into<&InformerFlags::must_exist>},
-    {.name = "--wait-for-type", .commands = commands::informers, .part = HelpPart::connection,
-     .note = "wait for a type that is not served yet",
+     .refused = commands::record, .note = "fail if a named object does not exist",
+     .store = into<&InformerFlags::must_exist>},
+    {.name = "--wait-for-type", .note = "wait for a type that is not served yet",
      .store = into<&InformerFlags::wait_for_type>},
-    {.name = "--retry-forbidden", .commands = commands::informers, .part = HelpPart::connection,
-     .note = "keep retrying on 401 and 403", .store = into<&InformerFlags::retry_forbidden>},
-    {.name = "--stats", .commands = commands::informers, .part = HelpPart::connection,
-     .note = "print statistics at the end", .store = into<&InformerFlags::stats>},
+    {.name = "--retry-forbidden", .note = "keep retrying on 401 and 403",
+     .store = into<&InformerFlags::retry_forbidden>},
+    {.name = "--stats", .note = "print statistics at the end",
+     .store = into<&InformerFlags::stats>},
+});
+inline constexpr auto kQueue = rows_with({.commands = kQueued, .part = HelpPart::queue}, {
     {.name = "--queue", .kind = ValueKind::choice, .value = "in-order|delta",
-     .words = "in-order delta", .commands = kQueued, .part = HelpPart::queue, .help = "(in-order)",
+     .words = "in-order delta", .help = "(in-order)",
      .note = "queue between the connection and the cache",
      .store = word_into<&InformerFlags::queue, QueueKind::in_order_atomic, QueueKind::delta>},
-    {.name = "--resync", .value = "D", .commands = kQueued, .part = HelpPart::queue,
-     .help = "(0: never)", .note = "go through all objects again after this time",
+    {.name = "--resync", .value = "D", .help = "(0: never)",
+     .note = "go through all objects again after this time",
      .needs_watch = commands::get | commands::index, .neutral = "0",
      .store = parsed_into<parse_resync, &InformerFlags::resync>},
+});
+inline constexpr auto kParts = rows_with({.commands = kReplaying, .part = HelpPart::parts}, {
     {.name = "--metadata", .kind = ValueKind::choice, .value = "auto|true|false",
      .words = "auto true false", .bare = "true", .commands = kReplaying | commands::record,
-     .refused = commands::history, .part = HelpPart::parts, .help = "(auto)",
-     .note = "request only metadata", .neutral = "auto false",
+     .refused = commands::history, .help = "(auto)", .note = "request only metadata",
+     .neutral = "auto false",
      .store = word_into<&InformerFlags::metadata, MetadataMode::automatic, MetadataMode::on,
                         MetadataMode::off>},
     {.name = "--drop", .kind = ValueKind::path, .value = "PATH", .repeats = true,
-     .commands = kReplaying, .part = HelpPart::parts, .note = "leave out this field of each object",
-     .store = into<&InformerFlags::drop>},
+     .note = "leave out this field of each object", .store = into<&InformerFlags::drop>},
     {.name = "--keep", .kind = ValueKind::path, .value = "PATH", .repeats = true,
-     .commands = kReplaying, .part = HelpPart::parts,
      .note = "leave out all other fields of each object", .store = into<&InformerFlags::keep>},
-};
+});
 // clang-format on
 
 /// The other flags that read or write a recording.
 // clang-format off
-inline constexpr FlagRow kRecordings[] = {
+inline constexpr auto kRecordings = rows_with({.part = HelpPart::recordings}, {
     {.name = "--record", .kind = ValueKind::file, .value = "FILE", .commands = kReplaying,
-     .part = HelpPart::recordings, .help = "(write one)", .note = "also write a recording",
+     .help = "(write one)", .note = "also write a recording",
      .needs_watch = commands::get | commands::index,
      .store = parsed_into<parse_file_name, &InformerFlags::record, &RecordFlags::file>},
     {.name = "--from", .kind = ValueKind::file, .value = "FILE",
-     .commands = kReplaying | commands::history, .part = HelpPart::recordings,
+     .commands = kReplaying | commands::history,
      .help = "(read one, no server; also\nJSON of kinf or kubectl with -o json, and - for standard "
              "input)\n",
      .help_in = {commands::run | commands::wait,
-                   "(read one or JSON, no server;\n-: standard input)"},
+                 "(read one or JSON, no server;\n-: standard input)"},
      .note = "read a recording or JSON",
      .refuses = "--sandbox --kubeconfig --context --cluster --user --server --token --in-cluster "
                 "--record --resync --wait-for-type --owner --namespace-selector",
      .instead = "--kubeconfig --context --cluster --user --server --token --in-cluster --sandbox",
      .store = parsed_into<parse_file_name, &GlobalFlags::replay, &ReplayFlags::from>},
     {.name = "--at", .value = "T", .commands = commands::watch | commands::get | commands::index,
-     .hidden = commands::run | commands::wait | commands::history, .part = HelpPart::recordings,
+     .hidden = commands::run | commands::wait | commands::history,
      .note = "show the recorded state at this time", .needs = "--from",
      .store = into<&GlobalFlags::replay, &ReplayFlags::at>},
     {.name = "--since", .value = "T", .commands = kReplaying | commands::history,
-     .part = HelpPart::recordings, .note = "begin with the recorded state at this time",
-     .needs = "--from", .store = into<&GlobalFlags::replay, &ReplayFlags::since>},
+     .note = "begin with the recorded state at this time", .needs = "--from",
+     .store = into<&GlobalFlags::replay, &ReplayFlags::since>},
     {.name = "--until-time", .value = "T", .commands = kReplaying | commands::history,
-     .part = HelpPart::recordings,
      .help = "(10:14, 10:14:03, \"yesterday 10:14\", -15m,\nRFC 3339; --at also rv=8812, the state "
              "at a resourceVersion, or TIME,rv=8812)",
-     .help_in = {commands::run | commands::wait, ""}, .note = "end at this time",
-     .needs = "--from", .store = into<&GlobalFlags::replay, &ReplayFlags::until_time>},
+     .help_in = {commands::run | commands::wait, ""}, .note = "end at this time", .needs = "--from",
+     .store = into<&GlobalFlags::replay, &ReplayFlags::until_time>},
     {.name = "--speed", .value = "X", .commands = kReplaying | commands::history,
-     .part = HelpPart::recordings, .help = "(in recorded pace, X times as fast; default: at once)",
+     .help = "(in recorded pace, X times as fast; default: at once)",
      .help_in = {commands::run | commands::wait, ": as in kinf watch"},
      .note = "play this many times as fast", .needs_watch = commands::get | commands::index,
      .needs = "--from",
      .store = parsed_into<parse_speed, &GlobalFlags::replay, &ReplayFlags::speed>},
-};
+});
 // clang-format on
 
 }  // namespace rows

@@ -13,10 +13,7 @@
 namespace kinf {
 
 /// `kinf record`. The file is in `informer`.
-struct RecordCommand {
-  GlobalFlags global;
-  InformerFlags informer;
-};
+struct RecordCommand : InformerCommand {};
 
 /// `kinf check`
 struct CheckCommand {
@@ -44,7 +41,7 @@ struct ApiResourcesCommand {
 namespace rows {
 
 // clang-format off
-inline constexpr FlagRow kInspect[] = {
+inline constexpr auto kInspect = rows_with({.commands = commands::api_resources}, {
     {.name = "--to", .kind = ValueKind::file, .value = "FILE", .commands = commands::record,
      .help = "the recording",
      .store = parsed_into<parse_file_name, &InformerFlags::record, &RecordFlags::file>},
@@ -65,38 +62,34 @@ inline constexpr FlagRow kInspect[] = {
      .note = "fail a list after this long without data",
      .store = into<&CheckCommand::request_timeout>},
     {.name = "--api-group", .kind = ValueKind::api_group, .value = "GROUP",
-     .commands = commands::api_resources, .help = "only types of this group; empty: the core group",
-     .note = "only types of this group", .store = into<&ApiResourcesCommand::api_group>},
+     .help = "only types of this group; empty: the core group", .note = "only types of this group",
+     .store = into<&ApiResourcesCommand::api_group>},
     {.name = "--categories", .kind = ValueKind::word_list, .value = "NAMES", .words = "all",
-     .repeats = true, .commands = commands::api_resources,
-     .help = "only types of all these categories, such as all",
+     .repeats = true, .help = "only types of all these categories, such as all",
      .note = "only types of these categories",
      .store = list_into<&ApiResourcesCommand::categories>},
     {.name = "--verbs", .kind = ValueKind::word_list, .value = "VERBS",
      .words = "get list watch create update patch delete deletecollection", .repeats = true,
-     .commands = commands::api_resources,
      .help = "only types with all these verbs, such as list,watch",
      .note = "only types with these verbs", .store = list_into<&ApiResourcesCommand::verbs>},
     {.name = "--namespaced", .kind = ValueKind::choice, .value = "BOOL", .words = "true false",
-     .bare = "true", .commands = commands::api_resources,
-     .help = "only types with a namespace (true), or without",
+     .bare = "true", .help = "only types with a namespace (true), or without",
      .note = "only types with, or without, a namespace",
      .store = word_into<&ApiResourcesCommand::namespaced, true, false>},
     {.name = "--output", .letter = 'o', .kind = ValueKind::choice, .value = "FORMAT",
-     .words = "wide name", .commands = commands::api_resources,
-     .help = "wide (with verbs and categories) or name", .note = "output format",
+     .words = "wide name", .help = "wide (with verbs and categories) or name",
+     .note = "output format",
      .store = word_into<&ApiResourcesCommand::output, ResourceOutput::wide, ResourceOutput::name>},
     {.name = "--sort-by", .kind = ValueKind::choice, .value = "ORDER", .words = "name kind",
-     .commands = commands::api_resources, .help = "name or kind (default: group, then name)",
-     .note = "order of the types",
+     .help = "name or kind (default: group, then name)", .note = "order of the types",
      .store = word_into<&ApiResourcesCommand::order, ResourceOrder::name, ResourceOrder::kind>},
-    {.name = "--no-headers", .commands = commands::api_resources, .help = "omit the headers",
+    {.name = "--no-headers", .help = "omit the headers",
      .store = into<&ApiResourcesCommand::no_headers>},
-    {.name = "--cached", .commands = commands::api_resources,
+    {.name = "--cached",
      .help = "use the discovery cache, which is 10 minutes old at most, instead of asking the "
              "server", .note = "use the discovery cache",
      .store = into<&ApiResourcesCommand::cached>},
-};
+});
 // clang-format on
 
 }  // namespace rows

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flags/moment.h"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <ctime>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/cli/flags/global_flags.h"
@@ -77,9 +74,9 @@ Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
     }
   }
   return fail(ErrorKind::usage,
-              fmt::format("\"{}\" is not a time such as 10:14, 10:14:03, \"yesterday 10:14\", "
-                          "-15m or 2026-11-21T10:14:03Z",
-                          text));
+              "\"{}\" is not a time such as 10:14, 10:14:03, \"yesterday 10:14\", "
+              "-15m or 2026-11-21T10:14:03Z",
+              text);
 }
 
 Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall now) {
@@ -89,13 +86,10 @@ Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall 
     if (part.starts_with(kVersion)) {
       moment.version = parse_number<std::uint64_t>(part.substr(kVersion.size()));
       if (!moment.version) {
-        return fail(ErrorKind::usage,
-                    fmt::format("\"{}\" is not a resourceVersion such as rv=8812", part));
+        return fail(ErrorKind::usage, "\"{}\" is not a resourceVersion such as rv=8812", part);
       }
     } else {
-      const Result<Clock::Wall> time = parse_moment(part, now);
-      if (!time) return std::unexpected(time.error());
-      moment.time = *time;
+      if (auto done = assign(moment.time, parse_moment(part, now)); !done) return fail(done);
     }
     if (text.find(',') == std::string_view::npos) return moment;
     text.remove_prefix(text.find(',') + 1);
@@ -105,12 +99,12 @@ Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall 
 Result<RecordedMoment> recorded_moment(const ReplayFlags& flags, Clock::Wall now) {
   if (!flags.at.empty()) {
     Result<RecordedMoment> at = parse_recorded_moment(flags.at, now);
-    if (!at) return std::unexpected(std::move(at).error().within("--at"));
+    if (!at) return fail(std::move(at).error().within("--at"));
     return at;
   }
   if (flags.since.empty()) return RecordedMoment();
   const Result<Clock::Wall> since = parse_moment(flags.since, now);
-  if (!since) return std::unexpected(since.error().within("--since"));
+  if (!since) return fail(since.error().within("--since"));
   return RecordedMoment{*since, std::nullopt};
 }
 

@@ -2,8 +2,6 @@
 // Parses the moments that users enter for recordings.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "kinf/base/clock.h"

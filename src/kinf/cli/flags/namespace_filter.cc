@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flags/namespace_filter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "kinf/cli/flags/type_args.h"
@@ -28,9 +26,8 @@ Result<NamespaceFilter> NamespaceFilter::parse(std::string_view text) {
     const bool excludes = part.starts_with('!');
     const std::string name = part.substr(excludes ? 1 : 0);
     if (name.empty() || name.find_first_of("!/\\ ") != std::string::npos) {
-      Error error(ErrorKind::usage, fmt::format("\"{}\" is not the name of a namespace", part));
-      error.hint = "for example: -n shop,payments or -n 'team-*,!team-old'";
-      return std::unexpected(std::move(error));
+      return fail(ErrorKind::usage, "\"{}\" is not the name of a namespace", part)
+          .with_hint("for example: -n shop,payments or -n 'team-*,!team-old'");
     }
     (excludes ? choice.excluded_ : choice.included_).emplace_back(name);
     if (excludes) continue;
@@ -41,7 +38,7 @@ Result<NamespaceFilter> NamespaceFilter::parse(std::string_view text) {
   std::erase_if(choice.names_,
                 [&](const std::string& name) { return matches_any(choice.excluded_, name); });
   if (!has_glob && !choice.included_.empty() && choice.names_.empty()) {
-    return fail(ErrorKind::usage, fmt::format("-n {} excludes every namespace it names", text));
+    return fail(ErrorKind::usage, "-n {} excludes every namespace it names", text);
   }
   if (has_glob) choice.names_.clear();
   return choice;

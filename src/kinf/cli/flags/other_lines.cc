@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of a command line that need few checks of their own.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/duration.h"
+#include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 
@@ -16,24 +17,22 @@ namespace {
 Result<void> check_sandbox(const SandboxCommand& command) {
   const ReplayFlags& replay = command.global.replay;
   if (replay.from.empty()) return {};
-  if (replay.from == "-") return usage("sandbox --from needs a file of kinf record", "sandbox");
-  if (!replay.at.empty() && !replay.since.empty()) {
-    return usage("--at shows one moment; use --since to play on from it", "sandbox");
-  }
-  if (command.speed != 1 && replay.since.empty()) {
-    return usage("--speed needs --since with --from", "sandbox");
-  }
-  return {};
+  return first_conflict(
+      "sandbox",
+      {{replay.from == "-", "sandbox --from needs a file of kinf record"},
+       {!replay.at.empty() && !replay.since.empty(),
+        "--at shows one moment; use --since to play on from it"},
+       {command.options.speed != 1 && replay.since.empty(), "--speed needs --since with --from"}});
 }
 
 Result<void> check_demo(const DemoCommand& command, const TypedLine& line) {
-  if (line.args.size() > 1) return usage("demo takes one stage", "demo");
-  if (!line.args.empty()) {
-    if (command.live) return usage("--live shows no stage: run kinf demo --live", "demo");
-    if (command.keys) return usage("--keys shows no stage: run kinf demo --keys KEYS", "demo");
-    return {};
-  }
-  if (command.live && command.keys) return usage("choose one of --live and --keys", "demo");
+  const bool has_stage = !line.args.empty();
+  Result<void> fine = first_conflict(
+      "demo", {{line.args.size() > 1, "demo takes one stage"},
+               {has_stage && command.live, "--live shows no stage: run kinf demo --live"},
+               {has_stage && command.keys, "--keys shows no stage: run kinf demo --keys KEYS"},
+               {command.live && command.keys, "choose one of --live and --keys"}});
+  if (!fine || has_stage) return fine;
   return reject(line, "--listen --resync --speed --kubeconfig --context --server --in-cluster",
                 "demo without a stage");
 }
@@ -45,18 +44,14 @@ namespace rows {
 Result<void> read_backoff(ParsedFlags& parsed, const FlagRow& /*row*/, const std::string& text) {
   RunLimits& limits = parsed.run.limits;
   const std::size_t dots = text.find("..");
-  const Result<Clock::Duration> first = parse_duration_flag(text.substr(0, dots));
-  if (!first) return std::unexpected(first.error());
-  limits.first_backoff = *first;
-  if (dots != std::string::npos) {
-    const Result<Clock::Duration> longest = parse_duration_flag(text.substr(dots + 2));
-    if (!longest) return std::unexpected(longest.error());
-    limits.longest_backoff = *longest;
+  Result<void> done = assign(limits.first_backoff, parse_duration_flag(text.substr(0, dots)));
+  if (done && dots != std::string::npos) {
+    done = assign(limits.longest_backoff, parse_duration_flag(text.substr(dots + 2)));
   }
-  if (limits.first_backoff > limits.longest_backoff) {
+  if (done && limits.first_backoff > limits.longest_backoff) {
     return fail(ErrorKind::usage, "MIN is longer than MAX");
   }
-  return {};
+  return done;
 }
 
 Result<void> read_batch(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
@@ -69,36 +64,32 @@ Result<void> read_batch(ParsedFlags& parsed, const FlagRow& row, const std::stri
 Result<CommandLine> run_line(ParsedFlags& parsed) {
   RunCommand& command = parsed.run;
   parsed.informer.state.after_run = true;
-  command.global = parsed.global;
-  command.informer = parsed.informer;
+  static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
   command.filter = parsed.filter;
   command.show_secrets = parsed.output.show_secrets;
   command.show_managed_fields = parsed.output.show_managed_fields;
   command.command = parsed.line.trailing;
   Result<void> fine = check_metadata(parsed, command.filter.needs_whole_object());
   if (fine) fine = check_recordings(parsed, true);
-  if (!fine) return std::unexpected(std::move(fine).error());
+  if (!fine) return fail(fine);
   return command;
 }
 
 Result<CommandLine> record_line(ParsedFlags& parsed) {
   parsed.informer.record.is_purpose = true;
   if (parsed.informer.record.file.empty()) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "no file to record to")
-            .with_hint("for example: kinf record pods,events --to incident.kinf"));
+    return fail(ErrorKind::usage, "no file to record to")
+        .with_hint("for example: kinf record pods,events --to incident.kinf");
   }
   Result<void> fine = check_recordings(parsed, true);
-  if (!fine) return std::unexpected(std::move(fine).error());
+  if (!fine) return fail(fine);
   return RecordCommand{parsed.global, parsed.informer};
 }
 
 Result<CommandLine> demo_line(ParsedFlags& parsed) {
   DemoCommand& command = parsed.demo;
   command.global = parsed.global;
-  if (Result<void> fine = check_demo(command, parsed.line); !fine) {
-    return std::unexpected(std::move(fine).error());
-  }
+  if (Result<void> fine = check_demo(command, parsed.line); !fine) return fail(fine);
   if (!parsed.line.args.empty()) command.stage = parsed.line.args.front();
   return command;
 }
@@ -107,9 +98,7 @@ Result<CommandLine> sandbox_line(ParsedFlags& parsed) {
   SandboxCommand& command = parsed.sandbox;
   command.global = parsed.global;
   command.command = parsed.line.trailing;
-  if (Result<void> fine = check_sandbox(command); !fine) {
-    return std::unexpected(std::move(fine).error());
-  }
+  if (Result<void> fine = check_sandbox(command); !fine) return fail(fine);
   return command;
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "kinf/cli/flags/informer_flags.h"
 #include "kinf/print/output_form.h"
@@ -15,23 +14,12 @@
 namespace kinf {
 
 class Jq;
-enum class DiffForm;
-enum class TimeForm;
 
-struct OutputFlags : OutputForm {
+struct OutputFlags : ShowOptions {
   bool no_headers = false;
-  bool show_kind = false;
-  bool group = false;
   bool server_print = true;
-  bool allow_missing_keys = true;
   SortOrder sort;
-  bool show_labels = false;
-  std::vector<std::string> label_columns;
-  bool show_secrets = false;
   bool show_managed_fields = false;
-  std::optional<DiffForm> diff;
-  bool show_old = false;
-  std::optional<TimeForm> time_form;
   std::string time_zone;   ///< empty: that of the process
   std::shared_ptr<Jq> jq;  ///< null: no --jq
 };
@@ -48,60 +36,58 @@ namespace rows {
 inline constexpr CommandSet kTables = commands::watch | commands::get | commands::index;
 
 // clang-format off
-inline constexpr FlagRow kOutput[] = {
+inline constexpr auto kOutput = rows_with({.commands = kTables, .part = HelpPart::output}, {
     {.name = "--output", .letter = 'o', .kind = ValueKind::output, .value = "FORMAT",
-     .commands = commands::watch | commands::get | commands::history, .part = HelpPart::output,
+     .commands = commands::watch | commands::get | commands::history,
      .help = "table (default), wide, json, yaml, name, csv, tsv, jsonpath=, jsonpath-as-json=, "
              "jsonpath-file=, custom-columns=, custom-columns-file=", .note = "output format",
      .store = into<&FlagTexts::output>},
     {.name = "--output", .letter = 'o', .kind = ValueKind::output, .value = "FORMAT",
-     .commands = commands::index, .part = HelpPart::output,
+     .commands = commands::index,
      .help = "table (default), wide, json, jsonl, yaml, name, keys, csv, tsv, jsonpath=, "
              "jsonpath-as-json=, jsonpath-file=, custom-columns=, custom-columns-file=",
      .note = "output format", .store = into<&FlagTexts::output>},
     {.name = "--output", .letter = 'o', .kind = ValueKind::words, .value = "FORMAT",
      .words = "json yaml name jsonpath= jsonpath-as-json= jsonpath-file=",
-     .commands = commands::wait, .part = HelpPart::output,
+     .commands = commands::wait,
      .help = "instead of \"TYPE/NAME condition met\", print the objects: json, yaml, name, "
              "jsonpath=, jsonpath-as-json=, jsonpath-file=", .note = "print the objects",
      .store = into<&FlagTexts::output>},
     {.name = "--sort-by", .kind = ValueKind::sort_paths, .value = "PATH,...",
-     .commands = commands::watch | commands::get, .part = HelpPart::output,
+     .commands = commands::watch | commands::get,
      .help = "sort the current objects by these JSONPaths",
      .note = "paths to sort the current objects by", .store = into<&FlagTexts::sort_by>},
     {.name = "--sort-by", .kind = ValueKind::index_order, .value = "ORDER", .words = "count value",
-     .commands = commands::index, .part = HelpPart::output,
+     .commands = commands::index,
      .help = "sort values by count (default) or value, selected objects by JSONPaths",
      .note = "order of the values, or paths of objects", .store = into<&FlagTexts::sort_by>},
     {.name = "--label-columns", .letter = 'L', .kind = ValueKind::label_keys, .value = "KEYS",
-     .repeats = true, .commands = kTables, .part = HelpPart::output,
-     .help = "add a column for each of these labels", .note = "add columns for labels",
-     .store = list_into<&OutputFlags::label_columns>},
-    {.name = "--show-labels", .commands = kTables, .part = HelpPart::output,
+     .repeats = true, .help = "add a column for each of these labels",
+     .note = "add columns for labels", .store = list_into<&OutputFlags::label_columns>},
+    {.name = "--show-labels",
      .help = "      --show-labels, --show-kind, --no-headers, --server-print (true),\n",
      .note = "add a column with all labels", .store = into<&OutputFlags::show_labels>},
-    {.name = "--show-kind", .commands = kTables, .part = HelpPart::output,
-     .note = "print names as TYPE/NAME", .store = into<&OutputFlags::show_kind>},
-    {.name = "--no-headers", .commands = kTables | commands::history, .part = HelpPart::output,
-     .note = "omit the headers", .store = into<&OutputFlags::no_headers>},
+    {.name = "--show-kind", .note = "print names as TYPE/NAME",
+     .store = into<&OutputFlags::show_kind>},
+    {.name = "--no-headers", .commands = kTables | commands::history, .note = "omit the headers",
+     .store = into<&OutputFlags::no_headers>},
     {.name = "--server-print", .kind = ValueKind::choice, .words = "true false", .bare = "true",
-     .commands = kTables, .part = HelpPart::output, .note = "print the columns of the server",
+     .note = "print the columns of the server",
      .store = word_into<&OutputFlags::server_print, true, false>},
     {.name = "--allow-missing-template-keys", .kind = ValueKind::choice, .words = "true false",
-     .bare = "true", .commands = kTables | commands::wait, .part = HelpPart::output,
+     .bare = "true", .commands = kTables | commands::wait,
      .help = "      --allow-missing-template-keys (true): as in kubectl get\n",
      .help_in = {commands::wait,
-                   "      --allow-missing-template-keys (true): as in kubectl wait\n"},
+                 "      --allow-missing-template-keys (true): as in kubectl wait\n"},
      .note = "a missing field in jsonpath is no error",
      .store = word_into<&OutputFlags::allow_missing_keys, true, false>},
-    {.name = "--show-secrets", .commands = commands::informers, .part = HelpPart::output,
+    {.name = "--show-secrets", .commands = commands::informers,
      .help = "print the values of Secrets instead of their sizes",
      .help_in = {commands::record, "record the values of Secrets instead of their sizes"},
      .note = "print the values of Secrets", .store = into<&OutputFlags::show_secrets>},
     {.name = "--show-managed-fields", .commands = kTables | commands::run | commands::wait,
-     .part = HelpPart::output, .help = "keep metadata.managedFields",
-     .store = into<&OutputFlags::show_managed_fields>},
-};
+     .help = "keep metadata.managedFields", .store = into<&OutputFlags::show_managed_fields>},
+});
 // clang-format on
 
 }  // namespace rows

@@ -4,13 +4,6 @@
 #pragma once
 
 #include "kinf/cli/flags/command_line.h"
-#include "kinf/cli/flags/index_flags.h"
-#include "kinf/cli/flags/inspect_flags.h"
-#include "kinf/cli/flags/run_flags.h"
-#include "kinf/cli/flags/sandbox_flags.h"
-#include "kinf/cli/flags/typed_line.h"
-#include "kinf/cli/flags/wait_flags.h"
-#include "kinf/cli/flags/watch_flags.h"
 
 namespace kinf {
 

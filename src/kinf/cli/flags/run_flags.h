@@ -23,9 +23,7 @@ struct RunLimits {
   std::size_t batch = 1;  ///< maximum number of objects in one run
 };
 
-struct RunCommand {
-  GlobalFlags global;
-  InformerFlags informer;
+struct RunCommand : InformerCommand {
   RunLimits limits;
   bool as_batch = false;  ///< true if --batch is given, even with 1
   int concurrency = 1;
@@ -50,50 +48,44 @@ Result<void> read_batch(ParsedFlags& parsed, const FlagRow& row, const std::stri
 inline constexpr int kMostWorkers = 1024;
 
 // clang-format off
-inline constexpr FlagRow kRun[] = {
+inline constexpr auto kRun = rows_with({.commands = commands::run}, {
     {.name = "--changed", .kind = ValueKind::path, .value = "PATH", .repeats = true,
-     .commands = commands::run,
      .help = "ignore updates that change nothing at this path (.data); repeat the flag for several "
              "paths", .note = "skip updates that change nothing at this path",
      .store = into<&FlagTexts::changed>},
-    {.name = "--no-initial", .commands = commands::run, .help = "skip the current objects",
+    {.name = "--no-initial", .help = "skip the current objects",
      .store = into<&RunCommand::no_initial>},
-    {.name = "--state", .kind = ValueKind::file, .value = "FILE", .commands = commands::run,
+    {.name = "--state", .kind = ValueKind::file, .value = "FILE",
      .help = "remember what succeeded; the next start runs the command only for what has changed "
              "since", .note = "remember what was handled for the next start",
      .refuses = kNotWithState,
      .store = parsed_into<parse_file_name, &InformerFlags::state, &StateFlags::file>},
     {.name = "--concurrency", .value = "N", .least = 1, .most = kMostWorkers,
-     .commands = commands::run, .help = "run up to N at a time, for different objects (1)",
-     .note = "commands at a time", .store = into<&RunCommand::concurrency>},
-    {.name = "--batch", .value = "N", .least = 1, .commands = commands::run,
+     .help = "run up to N at a time, for different objects (1)", .note = "commands at a time",
+     .store = into<&RunCommand::concurrency>},
+    {.name = "--batch", .value = "N", .least = 1,
      .help = "pass up to N objects to one run, as a JSON array", .note = "objects per run",
      .store = read_batch},
-    {.name = "--debounce", .value = "D", .commands = commands::run,
-     .help = "wait until an object has not changed for D",
+    {.name = "--debounce", .value = "D", .help = "wait until an object has not changed for D",
      .note = "wait until an object has not changed for this long",
      .store = into<&RunCommand::limits, &RunLimits::debounce>},
-    {.name = "--min-interval", .value = "D", .commands = commands::run,
-     .help = "minimum time between two runs for an object",
+    {.name = "--min-interval", .value = "D", .help = "minimum time between two runs for an object",
      .note = "minimum time between runs for an object",
      .store = into<&RunCommand::limits, &RunLimits::min_interval>},
     {.name = "--max-retries", .value = "N", .least = -1, .most = 1'000'000,
-     .commands = commands::run, .help = "give up after N retries (15); -1: never",
-     .note = "retries before giving up",
+     .help = "give up after N retries (15); -1: never", .note = "retries before giving up",
      .store = into<&RunCommand::limits, &RunLimits::max_retries>},
-    {.name = "--backoff", .value = "MIN..MAX", .commands = commands::run,
+    {.name = "--backoff", .value = "MIN..MAX",
      .help = "delay before a retry, doubled each time (5ms..1000s)",
      .note = "delays before retries: MIN..MAX", .store = read_backoff},
-    {.name = "--cmd-timeout", .value = "D", .commands = commands::run,
+    {.name = "--cmd-timeout", .value = "D",
      .help = "after D send TERM, 5 s later KILL; counts as failed",
      .note = "time limit for a command", .store = into<&RunCommand::command_timeout>},
-    {.name = "--fail-fast", .commands = commands::run,
-     .help = "exit with 3 when kinf gives up on an object",
+    {.name = "--fail-fast", .help = "exit with 3 when kinf gives up on an object",
      .note = "exit when kinf gives up on an object", .store = into<&RunCommand::fail_fast>},
-    {.name = "--drain", .value = "D", .commands = commands::run,
-     .help = "at the end, wait up to D for running commands (10s)",
+    {.name = "--drain", .value = "D", .help = "at the end, wait up to D for running commands (10s)",
      .note = "how long to wait for running commands at the end", .store = into<&RunCommand::drain>},
-};
+});
 // clang-format on
 
 }  // namespace rows

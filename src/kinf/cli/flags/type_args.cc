@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flags/type_args.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "kinf/cli/flags/namespace_filter.h"
@@ -32,12 +30,11 @@ Result<std::vector<RequestedType>> parse_pairs(const std::vector<std::string>& a
     }
     if (arg.find('/', slash + 1) != std::string::npos) {
       return fail(ErrorKind::usage,
-                  fmt::format("arguments in resource/name form may not have more than one slash"));
+                  "arguments in resource/name form may not have more than one slash");
     }
     if (slash == 0 || slash + 1 == arg.size()) {
-      return fail(
-          ErrorKind::usage,
-          fmt::format("arguments in resource/name form must have a single resource and name"));
+      return fail(ErrorKind::usage,
+                  "arguments in resource/name form must have a single resource and name");
     }
     add_once(entry_of(types, std::string_view(arg).substr(0, slash)).names,
              std::string_view(arg).substr(slash + 1));
@@ -61,14 +58,12 @@ std::vector<std::string> split_commas(std::string_view text) {
 
 Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string>& args) {
   if (args.empty()) {
-    Error error(ErrorKind::usage, "You must specify the type of resource to get");
-    error.hint = "name a type, such as pods, deploy,rs,po or pod/web-1";
-    return std::unexpected(std::move(error));
+    return fail(ErrorKind::usage, "You must specify the type of resource to get")
+        .with_hint("name a type, such as pods, deploy,rs,po or pod/web-1");
   }
   if (std::ranges::find(args.begin() + 1, args.end(), "") != args.end()) {
-    Error error(ErrorKind::usage, "resource name may not be empty");
-    error.hint = "leave it out to select all objects";
-    return std::unexpected(std::move(error));
+    return fail(ErrorKind::usage, "resource name may not be empty")
+        .with_hint("leave it out to select all objects");
   }
   if (args.front().find('/') != std::string::npos) return parse_pairs(args);
   std::vector<RequestedType> types;

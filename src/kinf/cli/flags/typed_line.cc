@@ -195,6 +195,11 @@ class LineReader {
 
 }  // namespace
 
+std::string TypedFlag::text() const {
+  if (has_value || row == nullptr) return value;
+  return std::string(row->takes_value() ? row->bare : "true");
+}
+
 bool TypedFlag::is_off() const {
   return row != nullptr && !row->takes_value() && has_value && switch_value(value) == false;
 }

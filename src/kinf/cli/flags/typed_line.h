@@ -12,12 +12,16 @@
 
 namespace kinf {
 
+struct GlobalFlags;
+
 struct TypedFlag {
   std::string name;  ///< `--output`, also if `-o` was typed; for an unknown flag, as typed
   std::string value{};
   bool has_value = false;
   const FlagRow* row = nullptr;  ///< null: the command has no such flag
 
+  /// Returns its value, or what a flag without one stands for.
+  std::string text() const;
   /// Returns whether it is a switch that is turned off: `--watch=no`.
   bool is_off() const;
 };
@@ -56,5 +60,12 @@ TypedLine read_complete_line(const std::vector<std::string>& words);
 
 /// Returns the types that the arguments of `line` name.
 std::vector<std::string> typed_types(const TypedLine& line);
+
+/// Checks the value of each flag in `line` by itself, not whether the flags fit each other or
+/// something is missing. Errors: usage.
+Result<void> check_values(const TypedLine& line);
+
+/// Returns the global flags in `line`. Flags with wrong values count as not given.
+GlobalFlags global_flags(const TypedLine& line);
 
 }  // namespace kinf

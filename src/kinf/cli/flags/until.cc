@@ -13,11 +13,11 @@ namespace kinf {
 Result<std::shared_ptr<Until>> Until::parse(const std::string& text) {
   std::shared_ptr<Until> until(new Until);
   Result<std::optional<Condition>> condition = Condition::parse(text);
-  if (!condition) return std::unexpected(std::move(condition).error().within("--until"));
+  if (!condition) return fail(std::move(condition).error().within("--until"));
   until->condition_ = *std::move(condition);
   if (until->condition_) return until;
   Result<Jq> program = Jq::compile_condition(text);
-  if (!program) return std::unexpected(std::move(program).error().within("--until"));
+  if (!program) return fail(std::move(program).error().within("--until"));
   until->on_event_ = *std::move(program);
   return until;
 }
@@ -49,7 +49,7 @@ Result<bool> Until::evaluate(const ResourceType& type, const Change& change,
   std::string event;
   append_event_json(event, type, change, document, old_document);
   const Result<JqValue> input = JqValue::parse(event, on_event_->reads());
-  if (!input) return std::unexpected(input.error());
+  if (!input) return fail(input);
   return on_event_->holds(*input, nullptr, stop);
 }
 

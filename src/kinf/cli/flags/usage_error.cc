@@ -30,10 +30,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }  // namespace
 
 std::unexpected<Error> usage(std::string message, std::string_view command) {
-  return std::unexpected(
-      Error(ErrorKind::usage, std::move(message))
-          .with_hint(command.empty() ? "kinf --help lists the commands"
-                                     : fmt::format("kinf {} --help lists the flags", command)));
+  return fail(ErrorKind::usage, std::move(message))
+      .with_hint(command.empty() ? "kinf --help lists the commands"
+                                 : fmt::format("kinf {} --help lists the flags", command));
 }
 
 std::unexpected<Error> unknown_command(std::string_view word,
@@ -71,6 +70,12 @@ std::unexpected<Error> unknown_flag(std::string_view flag, std::string_view comm
   const std::string near = did_you_mean(flag, known);
   if (!near.empty()) hint = fmt::format("did you mean {}?  {}", near, hint);
   return failure;
+}
+
+Result<void> first_conflict(std::string_view command, const std::vector<Conflict>& conflicts) {
+  const auto first = std::ranges::find(conflicts, true, &Conflict::exists);
+  if (first == conflicts.end()) return {};
+  return usage(first->message, command);
 }
 
 }  // namespace kinf

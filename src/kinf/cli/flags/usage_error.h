@@ -23,4 +23,20 @@ std::unexpected<Error> unknown_command(std::string_view word,
 /// unknown. The hint may name a similar flag of `command`.
 std::unexpected<Error> unknown_flag(std::string_view flag, std::string_view command);
 
+/// Flags that do not fit each other.
+struct Conflict {
+  bool exists = false;
+  std::string message;
+};
+
+/// Returns the error of the first conflict that exists, if any.
+Result<void> first_conflict(std::string_view command, const std::vector<Conflict>& conflicts);
+
+/// Makes an error of `result` one of the command line.
+template <class Value>
+Result<Value> as_usage(Result<Value> result, std::string_view command) {
+  if (!result) return usage(result.error().message, command);
+  return result;
+}
+
 }  // namespace kinf

@@ -3,16 +3,13 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 
 #include "kinf/cli/flags/output_flags.h"
 #include "kinf/cli/flags/wait_goal.h"
 
 namespace kinf {
 
-struct WaitCommand {
-  GlobalFlags global;
-  InformerFlags informer;
+struct WaitCommand : InformerCommand {
   WaitGoal goal;
   bool has_output = false;  ///< -o is given
   OutputFlags output;       ///< its format, and what the flags of `kinf wait` set
@@ -26,36 +23,34 @@ namespace rows {
 inline constexpr std::string_view kConditions = "create delete condition= jsonpath= jq=";
 
 // clang-format off
-inline constexpr FlagRow kWait[] = {
+inline constexpr auto kWait = rows_with({.commands = commands::wait}, {
     {.name = "--for", .kind = ValueKind::condition, .value = "CONDITION", .words = kConditions,
-     .repeats = true, .commands = commands::wait,
+     .repeats = true,
      .help = "create, delete, condition=TYPE[=VALUE] (true), jsonpath=PATH[=VALUE] or jq=EXPR; "
              "repeat the flag for several conditions", .note = "condition to wait for",
      .store = into<&FlagTexts::conditions>},
-    {.name = "--any", .commands = commands::wait, .help = "one condition is enough",
+    {.name = "--any", .help = "one condition is enough",
      .store = into<&WaitCommand::goal, &WaitGoal::any>},
     {.name = "--fail-on", .kind = ValueKind::condition, .value = "CONDITION", .words = kConditions,
-     .repeats = true, .commands = commands::wait,
-     .help = "exit with 3 when this holds (repeatable)", .note = "condition that ends with 3",
-     .store = into<&FlagTexts::failures>},
-    {.name = "--all", .commands = commands::wait,
-     .help = "wait for all objects of the type, and at least one",
+     .repeats = true, .help = "exit with 3 when this holds (repeatable)",
+     .note = "condition that ends with 3", .store = into<&FlagTexts::failures>},
+    {.name = "--all", .help = "wait for all objects of the type, and at least one",
      .note = "all objects of the type", .store = into<&WaitCommand::all>},
-    {.name = "--count", .value = "RULE", .commands = commands::wait,
+    {.name = "--count", .value = "RULE",
      .help = "the number of objects that satisfy the conditions, instead of all: '>=3', '<2' or 0; "
              "without --for, the number of objects",
      .note = "number of objects that satisfy the conditions",
      .store = parsed_into<CountRule::parse, &WaitCommand::goal, &WaitGoal::count>},
-    {.name = "--ever", .commands = commands::wait, .help = "a condition counts once it has held",
+    {.name = "--ever", .help = "a condition counts once it has held",
      .store = into<&WaitCommand::goal, &WaitGoal::ever>},
-    {.name = "--for-duration", .value = "D", .commands = commands::wait,
-     .help = "everything must hold for D without a break", .note = "how long everything must hold",
+    {.name = "--for-duration", .value = "D", .help = "everything must hold for D without a break",
+     .note = "how long everything must hold",
      .store = into<&WaitCommand::goal, &WaitGoal::duration>},
-    {.name = "--timeout", .value = "D", .commands = commands::wait,
+    {.name = "--timeout", .value = "D",
      .help = "give up after D (30s); 0 checks once, less than 0 waits for a week",
      .note = "exit after this time",
      .store = parsed_into<parse_kubectl_timeout, &LimitFlags::timeout>},
-};
+});
 // clang-format on
 
 }  // namespace rows

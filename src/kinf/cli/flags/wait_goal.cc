@@ -51,38 +51,34 @@ Result<std::vector<Condition>> parse_conditions(const std::vector<std::string>& 
   std::vector<Condition> conditions;
   for (const std::string& text : texts) {
     Result<std::optional<Condition>> condition = Condition::parse(text);
-    if (!condition) return std::unexpected(std::move(condition).error().within(flag));
+    if (!condition) return fail(std::move(condition).error().within(flag));
     if (!*condition) {
-      Error error(ErrorKind::usage, fmt::format("{}: unrecognized condition: \"{}\"", flag, text));
-      error.hint =
-          "conditions are create, delete, condition=TYPE[=VALUE], jsonpath=PATH[=VALUE], "
-          "jq=EXPRESSION";
-      return std::unexpected(std::move(error));
+      return fail(ErrorKind::usage, "{}: unrecognized condition: \"{}\"", flag, text)
+          .with_hint(
+              "conditions are create, delete, condition=TYPE[=VALUE], jsonpath=PATH[=VALUE], "
+              "jq=EXPRESSION");
     }
     conditions.push_back(**std::move(condition));
   }
   return conditions;
 }
 
+// Longer operators come first: `==` before `=`.
+constexpr std::array<CountRule::Operator, 8> CountRule::kOperators = {
+    {{"==", "exactly", false, true, false},
+     {"=", "exactly", false, true, false},
+     {"!=", "not", true, false, true},
+     {"<=", "at most", true, true, false},
+     {"<", "fewer than", true, false, false},
+     {">=", "at least", false, true, true},
+     {">", "more than", false, false, true},
+     {"", "exactly", false, true, false}}};
+
 Result<CountRule> CountRule::parse(std::string_view text) {
-  // Longer operators come first: `==` before `=`.
-  constexpr std::array<std::pair<std::string_view, Comparison>, 8> kOperators = {
-      {{"==", Comparison::equal},
-       {"=", Comparison::equal},
-       {"!=", Comparison::unequal},
-       {"<=", Comparison::at_most},
-       {"<", Comparison::less},
-       {">=", Comparison::at_least},
-       {">", Comparison::more},
-       {"", Comparison::equal}}};
   CountRule rule;
-  for (const auto& [sign, comparison] : kOperators) {
-    if (!text.starts_with(sign)) continue;
-    rule.comparison_ = comparison;
-    text.remove_prefix(sign.size());
-    break;
-  }
-  const std::optional<std::size_t> number = parse_number<std::size_t>(text);
+  rule.operator_ = *std::ranges::find_if(
+      kOperators, [&](const Operator& one) { return text.starts_with(one.sign); });
+  const auto number = parse_number<std::size_t>(text.substr(rule.operator_.sign.size()));
   if (!number) {
     return fail(ErrorKind::usage, "not a comparison with a whole number, such as '>=3' or 0");
   }
@@ -91,27 +87,10 @@ Result<CountRule> CountRule::parse(std::string_view text) {
 }
 
 bool CountRule::holds(std::size_t count) const {
-  switch (comparison_) {
-    case Comparison::equal:
-      return count == number_;
-    case Comparison::unequal:
-      return count != number_;
-    case Comparison::less:
-      return count < number_;
-    case Comparison::at_most:
-      return count <= number_;
-    case Comparison::more:
-      return count > number_;
-    case Comparison::at_least:
-      break;
-  }
-  return count >= number_;
+  if (count == number_) return operator_.equal;
+  return count < number_ ? operator_.less : operator_.more;
 }
 
-std::string CountRule::words() const {
-  constexpr std::array<std::string_view, 6> kWords = {"exactly", "not",       "fewer than",
-                                                      "at most", "more than", "at least"};
-  return fmt::format("{} {}", kWords[static_cast<std::size_t>(comparison_)], number_);
-}
+std::string CountRule::words() const { return fmt::format("{} {}", operator_.words, number_); }
 
 }  // namespace kinf

@@ -2,6 +2,7 @@
 // WaitGoal: what `kinf wait` waits for, as the user stated it; CountRule: its --count.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -26,9 +27,17 @@ class CountRule {
   std::string words() const;
 
  private:
-  enum class Comparison { equal, unequal, less, at_most, more, at_least };
+  /// How a count may compare with the number.
+  struct Operator {
+    std::string_view sign;
+    std::string_view words;
+    bool less = false;
+    bool equal = false;
+    bool more = false;
+  };
+  static const std::array<Operator, 8> kOperators;
 
-  Comparison comparison_ = Comparison::equal;
+  Operator operator_;
   std::size_t number_ = 0;
 };
 

@@ -20,11 +20,9 @@ Result<void> check_goal(const WaitCommand& command) {
   }
   if (goal.ever) return usage("--for-duration cannot be used with --ever", "wait");
   if (goal.duration >= command.timeout) {
-    return std::unexpected(
-        Error(ErrorKind::usage,
-              fmt::format("--for-duration {} needs a longer --timeout than {}",
-                          duration_text(goal.duration), duration_text(command.timeout)))
-            .with_hint("for example --timeout 10m, or --timeout=-1s for a week"));
+    return fail(ErrorKind::usage, "--for-duration {} needs a longer --timeout than {}",
+                duration_text(goal.duration), duration_text(command.timeout))
+        .with_hint("for example --timeout 10m, or --timeout=-1s for a week");
   }
   return {};
 }
@@ -38,9 +36,8 @@ Result<void> check_selected(const WaitCommand& command) {
   const bool is_named = std::ranges::none_of(
       flags.types, [](const RequestedType& type) { return type.names.empty(); });
   if (is_selected || is_named) return {};
-  return std::unexpected(
-      Error(ErrorKind::usage, "resource(s) were provided, but no name was specified")
-          .with_hint("add names, -l LABELS or --all"));
+  return fail(ErrorKind::usage, "resource(s) were provided, but no name was specified")
+      .with_hint("add names, -l LABELS or --all");
 }
 
 /// Rejects formats that kubectl wait does not have.
@@ -65,27 +62,26 @@ void take_timeout(WaitCommand& command, const std::optional<Clock::Duration>& gi
 
 Result<CommandLine> wait_line(ParsedFlags& parsed) {
   WaitCommand& command = parsed.wait;
-  command.global = parsed.global;
-  command.informer = parsed.informer;
+  static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
   command.output = parsed.output;
   command.has_output = !parsed.texts.output.value_or("").empty();
   if (command.goal.conditions.empty()) {
-    return std::unexpected(Error(ErrorKind::usage, "no condition to wait for")
-                               .with_hint("for example: --for=condition=Ready"));
+    return fail(ErrorKind::usage, "no condition to wait for")
+        .with_hint("for example: --for=condition=Ready");
   }
   take_timeout(command, parsed.limits.timeout);
   Result<void> fine = check_selected(command);
   if (fine) fine = check_goal(command);
   if (fine) fine = check_format(command);
   if (fine) fine = check_recordings(parsed, true);
-  if (!fine) return std::unexpected(std::move(fine).error());
+  if (!fine) return fail(fine);
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");
   }
   const bool reads_more =
       command.goal.reads_beyond_metadata() || reads_beyond_metadata(command.output);
   fine = check_metadata(parsed, reads_more);
-  if (!fine) return std::unexpected(std::move(fine).error());
+  if (!fine) return fail(fine);
   return command;
 }
 

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "kinf/cli/flags/event_types.h"
 #include "kinf/cli/flags/output_flags.h"
@@ -19,11 +18,8 @@ class Until;
 enum class Bookmarks { none, end, all };
 
 /// The flags that get, watch and history share.
-struct ShowFlags {
-  GlobalFlags global;
-  InformerFlags informer;
+struct ShowFlags : InformerCommand, LimitFlags {
   OutputFlags output;
-  std::optional<Clock::Duration> timeout;
 };
 
 /// `kinf get`, and `kinf watch --once`: prints the objects once.
@@ -41,13 +37,10 @@ struct WatchCommand : ShowFlags {
   std::optional<EventTypes> events;  ///< nullopt: the default, see EventOutputOptions
   std::shared_ptr<Until> until;      ///< null: no --until
   bool with_events = false;          ///< also print the Events about the objects
-  std::optional<std::uint64_t> max_events;
 };
 
 /// `kinf history`: prints the versions of one object.
-struct HistoryCommand : ShowFlags {
-  std::optional<std::uint64_t> max_events;
-};
+struct HistoryCommand : ShowFlags {};
 
 /// The flags that decide which of these commands runs.
 struct WatchChoice {
@@ -61,7 +54,7 @@ namespace rows {
 inline constexpr CommandSet kWatches = commands::watch | commands::get;
 
 // clang-format off
-inline constexpr FlagRow kWatch[] = {
+inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = commands::get}, {
     {.name = "--ignore-not-found", .commands = commands::get,
      .help = "exit with 0 if a named object does not exist", .note = "a named object may be absent",
      .store = into<&WatchChoice::ignore_not_found>},
@@ -72,38 +65,31 @@ inline constexpr FlagRow kWatch[] = {
              "--timestamps,\n--timezone, --events, --until, --group,\n--bookmarks, --state, "
              "--resync", .note = "print every change", .store = into<&WatchChoice::watch>},
     {.name = "--output-watch-events", .kind = ValueKind::choice, .words = "true false",
-     .bare = "true", .commands = kWatches,
+     .bare = "true",
      .help = "print the type of each event (true; with -o name, jsonpath and custom-columns: "
-             "false)", .note = "print the type of each event", .needs_watch = commands::get,
-     .neutral = "false", .store = word_into<&WatchCommand::output_watch_events, true, false>},
-    {.name = "--group", .commands = kWatches,
-     .help = "several types: a table of its own for each type",
-     .note = "a table of its own for each type", .needs_watch = commands::get,
-     .store = into<&OutputFlags::group>},
-    {.name = "--watch-only", .commands = kWatches, .help = "skip the current objects",
-     .needs_watch = commands::get, .store = into<&WatchCommand::watch_only>},
+             "false)", .note = "print the type of each event", .neutral = "false",
+     .store = word_into<&WatchCommand::output_watch_events, true, false>},
+    {.name = "--group", .help = "several types: a table of its own for each type",
+     .note = "a table of its own for each type", .store = into<&OutputFlags::group>},
+    {.name = "--watch-only", .help = "skip the current objects",
+     .store = into<&WatchCommand::watch_only>},
     {.name = "--bookmarks", .kind = ValueKind::choice, .value = "WHEN", .words = "none end all",
-     .commands = kWatches,
      .help = "print BOOKMARK events in json and yaml: none (default), after the current objects "
-             "(end), or all", .note = "print BOOKMARK events in json and yaml",
-     .needs_watch = commands::get, .neutral = "none",
+             "(end), or all", .note = "print BOOKMARK events in json and yaml", .neutral = "none",
      .store = word_into<&WatchCommand::bookmarks, Bookmarks::none, Bookmarks::end, Bookmarks::all>},
     {.name = "--diff", .letter = 'd', .kind = ValueKind::choice, .value = "FORM",
      .words = "lines yaml patch", .bare = "lines", .commands = kWatches | commands::history,
      .help = "show what changed: lines (default), yaml or patch", .note = "show what changed",
      .needs_watch = commands::get,
      .store = word_into<&OutputFlags::diff, DiffForm::lines, DiffForm::yaml, DiffForm::patch>},
-    {.name = "--show-old", .commands = kWatches, .help = "add the old object to json and yaml",
-     .needs_watch = commands::get, .store = into<&OutputFlags::show_old>},
+    {.name = "--show-old", .help = "add the old object to json and yaml",
+     .store = into<&OutputFlags::show_old>},
     {.name = "--changed", .kind = ValueKind::path, .value = "PATH", .repeats = true,
-     .commands = kWatches, .help = "skip updates that change nothing at this JSONPath",
-     .note = "skip updates that change nothing at this path", .needs_watch = commands::get,
-     .store = into<&FlagTexts::changed>},
+     .help = "skip updates that change nothing at this JSONPath",
+     .note = "skip updates that change nothing at this path", .store = into<&FlagTexts::changed>},
     {.name = "--ignore", .kind = ValueKind::path, .value = "PATH|noise", .words = "noise",
-     .repeats = true, .commands = kWatches,
-     .help = "skip updates that change only this (repeatable)",
-     .note = "skip updates that change only this", .needs_watch = commands::get,
-     .store = into<&FlagTexts::ignored>},
+     .repeats = true, .help = "skip updates that change only this (repeatable)",
+     .note = "skip updates that change only this", .store = into<&FlagTexts::ignored>},
     {.name = "--timestamps", .letter = 't', .kind = ValueKind::choice, .value = "FORM",
      .words = "short rfc3339 unix relative", .bare = "short",
      .commands = kWatches | commands::history,
@@ -116,37 +102,31 @@ inline constexpr FlagRow kWatch[] = {
      .help = "of the timestamps: Local (default), UTC, Asia/Tokyo",
      .note = "time zone of the timestamps", .needs_watch = commands::get,
      .store = into<&OutputFlags::time_zone>},
-    {.name = "--with-events", .commands = kWatches,
-     .help = "add the events about the objects, as rows or JSON",
-     .note = "add the events about the objects", .needs_watch = commands::get,
-     .store = into<&WatchCommand::with_events>},
-    {.name = "--latest", .commands = kWatches,
-     .help = "merge pending changes if the reader is slow",
-     .note = "merge pending changes for a slow reader", .needs_watch = commands::get,
-     .store = into<&WatchCommand::latest>},
-    {.name = "--state", .kind = ValueKind::file, .value = "FILE", .commands = kWatches,
+    {.name = "--with-events", .help = "add the events about the objects, as rows or JSON",
+     .note = "add the events about the objects", .store = into<&WatchCommand::with_events>},
+    {.name = "--latest", .help = "merge pending changes if the reader is slow",
+     .note = "merge pending changes for a slow reader", .store = into<&WatchCommand::latest>},
+    {.name = "--state", .kind = ValueKind::file, .value = "FILE",
      .help = "remember what was printed; the next start prints what has changed since, deletions "
              "included", .note = "remember what was handled for the next start",
-     .needs_watch = commands::get, .refuses = kNotWithState,
+     .refuses = kNotWithState,
      .store = parsed_into<parse_file_name, &InformerFlags::state, &StateFlags::file>},
     {.name = "--once", .commands = commands::watch,
      .help = "print the current objects and exit, like kinf get",
      .note = "print the current objects and exit", .store = into<&WatchChoice::once>},
     {.name = "--events", .kind = ValueKind::word_list, .value = "LIST",
-     .words = "added updated deleted resync", .commands = kWatches,
+     .words = "added updated deleted resync",
      .help = "print only these: added, updated, deleted, and resync, which needs --resync",
-     .note = "print only these", .needs_watch = commands::get,
-     .store = parsed_into<EventTypes::parse, &WatchCommand::events>},
+     .note = "print only these", .store = parsed_into<EventTypes::parse, &WatchCommand::events>},
     {.name = "--jq", .value = "EXPR", .commands = kWatches,
      .help = "print the results of jq for each JSON event",
      .help_in = {commands::get, "print the results of jq for the JSON output"},
      .note = "print the results of a jq program", .store = into<&FlagTexts::jq>},
     {.name = "--until", .kind = ValueKind::condition, .value = "EXPR",
-     .words = "create delete condition= jsonpath= jq=", .commands = kWatches,
+     .words = "create delete condition= jsonpath= jq=",
      .help = "exit with 0 when an event satisfies create, delete, condition=TYPE[=VALUE], "
              "jsonpath=PATH[=VALUE], jq=EXPR (on the object) or EXPR (on the event)",
-     .note = "exit at the first event that satisfies it", .needs_watch = commands::get,
-     .store = into<&FlagTexts::until>},
+     .note = "exit at the first event that satisfies it", .store = into<&FlagTexts::until>},
     {.name = "--max-events", .value = "N", .least = 1,
      .commands = kWatches | commands::index | commands::history,
      .help = "exit with 0 after N events; --timeout D: 124", .help_in = {commands::index, ""},
@@ -160,7 +140,7 @@ inline constexpr FlagRow kWatch[] = {
     {.name = "--once", .commands = commands::get,
      .help = "no effect; accepted because kinf watch has it",
      .note = "print the current objects and exit", .store = into<&WatchChoice::once>},
-};
+});
 // clang-format on
 
 }  // namespace rows

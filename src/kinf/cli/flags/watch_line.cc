@@ -19,38 +19,24 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
   const bool prints_event =
       (is_document || output.jsonpath) && command.output_watch_events.value_or(is_document);
   const bool in_event = output.diff || output.show_old;
-  if (output.format == OutputFormat::name && command.with_events) {
-    return usage("--with-events cannot be shown with -o name", name);
-  }
   const std::string_view flag = output.diff ? "--diff" : "--show-old";
-  if (in_event && is_document && !prints_event) {
-    return usage(fmt::format("{} cannot be shown with --output-watch-events=false", flag), name);
-  }
-  if (in_event && output.jsonpath && !prints_event) {
-    return usage(fmt::format("{} needs --output-watch-events with -o jsonpath", flag), name);
-  }
-  if (in_event && !prints_event && !output.is_table()) {
-    return usage(fmt::format("{} cannot be shown with -o {}", flag, format_word(output.format)),
-                 name);
-  }
-  if (command.bookmarks != Bookmarks::none && !(is_document && prints_event)) {
-    return usage("--bookmarks needs the events of -o json or -o yaml", name);
-  }
-  if (command.bookmarks == Bookmarks::all && command.latest) {
-    return usage("--bookmarks=all cannot be used with --latest", name);
-  }
-  if (output.show_old && !prints_event) return usage("--show-old needs -o json or -o yaml", name);
-  if (output.time_form && !is_document && !output.has_cells() && !output.columns) {
-    return usage(fmt::format("--timestamps cannot be shown with -o {}", format_word(output.format)),
-                 name);
-  }
-  return {};
-}
-
-/// Rejects flags that change nothing in the output format.
-Result<void> check_table_flags(const OutputFlags& output, std::string_view name) {
-  if (output.group && !output.is_table()) return usage("--group needs -o table or wide", name);
-  return {};
+  const std::string_view format = format_word(output.format);
+  return first_conflict(
+      name, {{output.format == OutputFormat::name && command.with_events,
+              "--with-events cannot be shown with -o name"},
+             {in_event && is_document && !prints_event,
+              fmt::format("{} cannot be shown with --output-watch-events=false", flag)},
+             {in_event && output.jsonpath && !prints_event,
+              fmt::format("{} needs --output-watch-events with -o jsonpath", flag)},
+             {in_event && !prints_event && !output.is_table(),
+              fmt::format("{} cannot be shown with -o {}", flag, format)},
+             {command.bookmarks != Bookmarks::none && !(is_document && prints_event),
+              "--bookmarks needs the events of -o json or -o yaml"},
+             {command.bookmarks == Bookmarks::all && command.latest,
+              "--bookmarks=all cannot be used with --latest"},
+             {output.show_old && !prints_event, "--show-old needs -o json or -o yaml"},
+             {output.time_form && !is_document && !output.has_cells() && !output.columns,
+              fmt::format("--timestamps cannot be shown with -o {}", format)}});
 }
 
 /// Makes json the default of --jq. Rejects the other formats.
@@ -82,22 +68,22 @@ Result<void> check_common(const ParsedFlags& parsed, bool follows) {
 Result<WatchCommand> checked_watch(ParsedFlags& parsed, bool follows) {
   WatchCommand& command = parsed.watch;
   const std::string& name = parsed.line.command;
-  Result<void> fits = check_table_flags(parsed.output, name);
-  if (fits) fits = take_jq(parsed.output, name);
+  if (parsed.output.group && !parsed.output.is_table()) {
+    return usage("--group needs -o table or wide", name);
+  }
+  Result<void> fits = take_jq(parsed.output, name);
   if (fits) fits = check_common(parsed, follows);
-  if (!fits) return std::unexpected(std::move(fits).error());
-  command.global = parsed.global;
-  command.informer = parsed.informer;
+  if (!fits) return fail(fits);
+  static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
   command.output = parsed.output;
   command.filter = parsed.filter;
-  command.timeout = parsed.limits.timeout;
-  command.max_events = parsed.limits.max_events;
-  const bool resyncs = command.events && command.events->resync;
+  static_cast<LimitFlags&>(command) = parsed.limits;
+  const bool resyncs = command.events && command.events->contains(ChangeType::resync);
   if (follows && resyncs && command.informer.resync.count() == 0) {
     return usage("--events resync needs --resync", name);
   }
   fits = follows ? check_output(command, name) : check_needs_watch(parsed.line);
-  if (!fits) return std::unexpected(std::move(fits).error());
+  if (!fits) return fail(fits);
   if (!follows && command.output.columns && command.output.columns->shows_events()) {
     return usage("the custom columns EVENT, TIME and OLD need --watch", name);
   }
@@ -118,7 +104,7 @@ Result<CommandLine> watch_line(ParsedFlags& parsed) {
   }
   const bool follows = !choice.once && (!is_get || choice.watch.value_or(parsed.watch.watch_only));
   Result<WatchCommand> command = checked_watch(parsed, follows);
-  if (!command) return std::unexpected(std::move(command).error());
+  if (!command) return fail(command);
   if (follows) return *std::move(command);
   return GetCommand{*command, choice.ignore_not_found};
 }
@@ -128,13 +114,12 @@ Result<CommandLine> history_line(ParsedFlags& parsed) {
   const bool is_one =
       types.size() == 1 && types.front().names.size() == 1 && !is_glob(types.front().names.front());
   if (!is_one) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "history takes exactly one object")
-            .with_hint("for example: kinf history pod/web-1 --from incident.kinf"));
+    return fail(ErrorKind::usage, "history takes exactly one object")
+        .with_hint("for example: kinf history pod/web-1 --from incident.kinf");
   }
   Result<WatchCommand> command = checked_watch(parsed, true);
-  if (!command) return std::unexpected(std::move(command).error());
-  return HistoryCommand{*command, command->max_events};
+  if (!command) return fail(command);
+  return HistoryCommand{*command};
 }
 
 }  // namespace kinf

@@ -49,7 +49,7 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
     const bool as_list = parts.size() > 1 || !plan.single_object;
     const Result<IndexText> text =
         answer_text(parts, command, as_list, options, context.clock.wall());
-    if (!text) return std::unexpected(text.error());
+    if (!text) return fail(text);
     code = write_stdout(text->text, &context.exit_request,
                         prints_colours(options) ? ColourCodes::keep : ColourCodes::escape);
     if (code == ExitCode::ok && text->damaged > 0) code = ExitCode::other_error;
@@ -85,11 +85,11 @@ Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::M
     auto runner =
         std::make_unique<IndexRunner>(command, cluster.session(), cluster.context(), deadline);
     if (Result<void> ready = runner->prepare(); !ready) return ready;
-    if (const Result<bool> read = runner->read(); !read) return std::unexpected(read.error());
+    if (const Result<bool> read = runner->read(); !read) return fail(read);
     runners[cluster.rank()] = std::move(runner);
     return {};
   });
-  if (!done) return std::unexpected(done.error());
+  if (!done) return fail(done);
   if (context.exit_request.code()) return *context.exit_request.code();
   std::vector<IndexPart> parts;
   std::map<std::string, IndexDump> dumps;
@@ -100,7 +100,7 @@ Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::M
       dumps.emplace(cluster->name(), runner.dump());
     } else {
       Result<IndexPart> part = runner.part();
-      if (!part) return std::unexpected(std::move(part).error());
+      if (!part) return fail(part);
       parts.push_back(*std::move(part));
     }
     sessions.push_back(&cluster->session());
@@ -132,13 +132,13 @@ Result<ExitCode> follow(const IndexCommand& command, Clusters& clusters, Clock::
     Result<void> ready = runner.prepare();
     return ready ? runner.watch(output) : ready;
   });
-  if (!done) return std::unexpected(done.error());
+  if (!done) return fail(done);
   return context.exit_request.code().value_or(ExitCode::ok);
 }
 
 }  // namespace
 
-Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const IndexCommand& command, const CommandContext& context) {
   std::optional<Clock::Duration> limit = command.informer.sync_timeout;
   if (!command.watch && !limit) limit = InformerSet::kSyncTimeout;
   const Clock::Mono sync_deadline = deadline_after(limit, context.clock);
@@ -146,7 +146,7 @@ Result<ExitCode> index_command(const IndexCommand& command, const CommandContext
                         deadline_after(command.timeout, context.clock));
   Result<std::unique_ptr<Clusters>> clusters =
       Clusters::create({command.global, command.informer, command.watch, sync_deadline}, context);
-  if (!clusters) return std::unexpected(std::move(clusters).error());
+  if (!clusters) return fail(clusters);
   return command.watch ? follow(command, **clusters, sync_deadline, context)
                        : query(command, **clusters, sync_deadline, context);
 }

@@ -8,12 +8,10 @@
 #include <functional>
 #include <iterator>
 #include <set>
-#include <unordered_set>
 
 #include <nlohmann/json.hpp>
 
-#include "kinf/cache/index_table.h"
-#include "kinf/cli/flags/index_flags.h"
+#include "kinf/cli/index/index_query.h"
 #include "kinf/print/objects_printer.h"
 
 namespace kinf {
@@ -28,7 +26,7 @@ Result<std::vector<PrintedObjects>> sorted_objects(std::vector<IndexPart>& parts
     objects.push_back({answer.resource, answer.objects, answer.cluster});
   }
   if (Result<void> sorted = sort_objects(objects, order, SortScope::all); !sorted) {
-    return std::unexpected(std::move(sorted).error());
+    return fail(sorted);
   }
   for (auto& [answer, values_of] : parts) {
     answer.objects.clear();
@@ -58,19 +56,6 @@ std::string key_lines(const std::vector<PrintedObjects>& objects, const KeyForma
   return text;
 }
 
-/// Formats the objects themselves, as `kinf get` does.
-Result<IndexText> objects_text(const std::vector<PrintedObjects>& objects,
-                               const PrintOptions& options, bool as_list, Clock::Wall now) {
-  std::string text;
-  const Result<std::size_t> printed =
-      print_objects(objects, options, as_list, now, [&](std::string& piece) {
-        text += piece;
-        piece.clear();
-      });
-  if (!printed) return std::unexpected(printed.error());
-  return IndexText{std::move(text), *printed};
-}
-
 /// Returns one JSON document per cluster, each of which `write` returns, in the form of `command`.
 Result<std::string> documents_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
                                    const std::function<std::string(const IndexAnswer&)>& write) {
@@ -80,7 +65,7 @@ Result<std::string> documents_text(const std::vector<IndexPart>& parts, const In
     if (command.output.jsonpath) {
       const Result<std::string> found =
           jsonpath_text(command.output, command.output.allow_missing_keys, parse_document(json));
-      if (!found) return std::unexpected(found.error());
+      if (!found) return fail(found);
       text += *found;
     } else if (command.output.format == OutputFormat::yaml) {
       if (!text.empty()) text += "---\n";
@@ -164,15 +149,8 @@ std::set<std::string> label_keys(const InformerSet& informers) {
 std::set<std::string> indexed_values(const InformerSet& informers, const std::string& index) {
   std::set<std::string> values;
   for (const InformerSet::Member& member : informers.members()) {
-    std::unordered_set<const Object*> selected;
-    for (const ObjectPtr& object : member.objects()) selected.insert(object.get());
-    member.informer->indexer().with_read_lock([&](const IndexTable& table) {
-      table.for_each_value(index, [&](const std::string& value, std::size_t) {
-        table.for_each_in_index(index, value, [&](const std::string&, const ObjectPtr& object) {
-          if (selected.contains(object.get())) values.insert(value);
-        });
-      });
-    });
+    for_each_indexed(member, index,
+                     [&](const std::string& value, const Object&) { values.insert(value); });
   }
   return values;
 }
@@ -202,7 +180,7 @@ Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& 
     return IndexText{fmt::format("{}\n", total)};
   }
   const Result<std::vector<PrintedObjects>> objects = sorted_objects(parts, command.output.sort);
-  if (!objects) return std::unexpected(objects.error());
+  if (!objects) return fail(objects);
   const OutputFormat format = command.output.format;
   if (format == OutputFormat::name) return IndexText{name_lines(*objects)};
   if (format == OutputFormat::keys) return IndexText{key_lines(*objects, command.key_format)};
@@ -218,7 +196,7 @@ Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& 
   }
   Result<std::string> written = as_groups ? groups_text(parts, command, options)
                                           : documents_text(parts, command, matches_json);
-  if (!written) return std::unexpected(std::move(written).error());
+  if (!written) return fail(written);
   text.text = *std::move(written);
   return text;
 }

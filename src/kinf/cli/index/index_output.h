@@ -5,10 +5,9 @@
 #include <string>
 
 #include "kinf/cli/flags/index_flags.h"
-#include "kinf/cli/runtime/environment.h"
 #include "kinf/cli/session/informer_set.h"
-#include "kinf/cli/session/session.h"
 #include "kinf/print/index_text.h"
+#include "kinf/print/objects_printer.h"
 
 namespace kinf {
 
@@ -18,10 +17,7 @@ struct IndexPart {
   ValuesOf values_of;
 };
 
-struct IndexText {
-  std::string text;
-  std::size_t damaged = 0;  ///< objects that are left out because their documents are damaged
-};
+using IndexText = ObjectsText;
 
 /// Formats the answers of one or more clusters, sorted together: as one table or CSV document, as
 /// JSON and YAML with one document per cluster. `as_list`: a JSONPath applies to a List of the

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "kinf/cache/index_table.h"
-#include "kinf/cli/flags/index_flags.h"
-
 namespace kinf {
 namespace {
 
@@ -37,7 +34,7 @@ Result<std::vector<ObjectPtr>> matching(const IndexTable& table,
   for (std::size_t i = 0; found && i < specs.size(); ++i) {
     if (wanted[i].size() == 1) continue;
     const Result<std::vector<ObjectPtr>> any = table.any_of(names[i], wanted[i]);
-    if (!any) return std::unexpected(any.error());
+    if (!any) return fail(any);
     std::unordered_set<const Object*> those;
     for (const ObjectPtr& object : *any) those.insert(object.get());
     std::erase_if(*found, [&](const ObjectPtr& object) { return !those.contains(object.get()); });
@@ -85,9 +82,7 @@ IndexAnswer IndexQuery::question() const {
 Result<IndexAnswer> IndexQuery::answer() {
   IndexAnswer answer = question();
   for (const InformerSet::Member& member : session_.informers->members()) {
-    if (Result<void> done = select(member, answer); !done) {
-      return std::unexpected(std::move(done).error());
-    }
+    if (Result<void> done = select(member, answer); !done) return fail(done);
   }
   sort_by_key(answer.objects);
   return answer;
@@ -104,7 +99,7 @@ Result<void> IndexQuery::select(const InformerSet::Member& member, IndexAnswer& 
     found = matching(table, indexed);
     if (!looks_up(command_)) collect_values(table);
   });
-  if (!found) return std::unexpected(std::move(found).error());
+  if (!found) return fail(found);
   for (const ObjectPtr& object : *found) {
     if (!member.selects(*object)) continue;
     const bool holds = std::ranges::all_of(followed, [&](const IndexSpec* spec) {
@@ -124,27 +119,20 @@ IndexDump IndexQuery::dump() const {
     dump[index][value].push_back(command_.key_format.key(object));
   };
   for (const InformerSet::Member& member : session_.informers->members()) {
-    const std::vector<ObjectPtr> objects = member.objects();
-    std::unordered_set<const Object*> selected;
-    for (const ObjectPtr& object : objects) selected.insert(object.get());
-    member.informer->indexer().with_read_lock([&](const IndexTable& table) {
-      const auto copy = [&](const std::string& shown, std::string_view name) {
-        dump[shown];
-        table.for_each_value(name, [&](const std::string& value, std::size_t) {
-          table.for_each_in_index(name, value, [&](const std::string&, const ObjectPtr& object) {
-            if (selected.contains(object.get())) put(shown, value, *object);
-          });
-        });
-      };
-      if (specs.empty()) copy("@namespace", kNamespaceIndex);
-      for (const IndexSpec& spec : specs) {
-        if (!spec.follows_owners()) copy(spec.name(), spec.name());
-      }
-    });
+    const auto copy = [&](const std::string& shown, std::string_view name) {
+      dump[shown];
+      for_each_indexed(member, name, [&](const std::string& value, const Object& object) {
+        put(shown, value, object);
+      });
+    };
+    if (specs.empty()) copy("@namespace", kNamespaceIndex);
+    for (const IndexSpec& spec : specs) {
+      if (!spec.follows_owners()) copy(spec.name(), spec.name());
+    }
     for (const IndexSpec& spec : specs) {
       if (!spec.follows_owners()) continue;
       dump[spec.name()];
-      for (const ObjectPtr& object : objects) {
+      for (const ObjectPtr& object : member.objects()) {
         for (const std::string& value : owners_->values(spec, *object)) {
           put(spec.name(), value, *object);
         }

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "kinf/cache/index_table.h"
 #include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/selection/owner_tree.h"
 #include "kinf/cli/session/informer_set.h"
@@ -12,6 +16,21 @@
 #include "kinf/print/index_text.h"
 
 namespace kinf {
+
+/// Calls `visit` with each value of an index and each selected object that has it.
+template <class Visit>
+void for_each_indexed(const InformerSet::Member& member, std::string_view index,
+                      const Visit& visit) {
+  std::unordered_set<const Object*> selected;
+  for (const ObjectPtr& object : member.objects()) selected.insert(object.get());
+  member.informer->indexer().with_read_lock([&](const IndexTable& table) {
+    table.for_each_value(index, [&](const std::string& value, std::size_t) {
+      table.for_each_in_index(index, value, [&](const std::string&, const ObjectPtr& object) {
+        if (selected.contains(object.get())) visit(value, *object);
+      });
+    });
+  });
+}
 
 /// Threads: one owner.
 class IndexQuery {

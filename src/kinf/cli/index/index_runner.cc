@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/index/index_runner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -18,7 +16,7 @@ Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>&
         spec.source() == IndexSpec::Source::owner || spec.source() == IndexSpec::Source::root;
     if (!is_owner || !spec.value()) continue;
     Result<ValuePattern> owner = resolve_owner(connection, *spec.value());
-    if (!owner) return std::unexpected(std::move(owner).error());
+    if (!owner) return fail(owner);
     spec.set_value(*std::move(owner));
   }
   return {};
@@ -29,10 +27,8 @@ Result<void> check_secrets(const IndexCommand& command, const ResourceType& type
   if (command.output.show_secrets || !is_secret_type(type)) return {};
   for (const IndexSpec& spec : command.by) {
     if (!spec.may_show_secrets()) continue;
-    Error error(ErrorKind::usage,
-                fmt::format("--by {} would print values of Secrets", spec.name()));
-    error.hint = "add --show-secrets to print them";
-    return std::unexpected(std::move(error));
+    return fail(ErrorKind::usage, "--by {} would print values of Secrets", spec.name())
+        .with_hint("add --show-secrets to print them");
   }
   return {};
 }
@@ -51,9 +47,7 @@ Result<void> IndexRunner::prepare() {
   if (session_.plan.types.size() != 1) {
     return fail(ErrorKind::usage, "index takes exactly one type, not a category of several");
   }
-  if (Result<void> fine = check_secrets(command_, *session_.plan.types.front()); !fine) {
-    return fine;
-  }
+  if (Result<void> fine = check_secrets(command_, *session_.plan.types.front()); !fine) return fine;
   Connection& connection = *session_.connection;
   if (Result<void> done = resolve_owner_types(connection, command_.by); !done) return done;
   if (std::ranges::any_of(command_.by, &IndexSpec::follows_owners)) {
@@ -78,7 +72,7 @@ Result<bool> IndexRunner::read() {
     for (const InformerSet::Member& member : informers.members()) {
       const Result<void> followed =
           owners_->follow(member.objects(), sync_deadline_, context_.stop);
-      if (!followed) return std::unexpected(followed.error());
+      if (!followed) return fail(followed);
     }
   }
   query_.emplace(session_, command_, owners_.get());
@@ -87,7 +81,7 @@ Result<bool> IndexRunner::read() {
 
 Result<IndexPart> IndexRunner::part() {
   Result<IndexAnswer> answer = query_->answer();
-  if (!answer) return std::unexpected(std::move(answer).error());
+  if (!answer) return fail(answer);
   return IndexPart{*std::move(answer), query_->values_of()};
 }
 

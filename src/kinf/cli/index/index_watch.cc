@@ -54,8 +54,7 @@ class IndexWatch::Handler final : public EventHandler {
   void on_add(const Change& change) override { watch_.take(change.key, change.object); }
   void on_update(const Change& change) override { watch_.take(change.key, change.object); }
   void on_delete(const Change& change) override { watch_.take(change.key, nullptr); }
-  void on_synced(const SyncedEvent& event) override {
-    (void)event;
+  void on_synced(const SyncedEvent&) override {
     {
       MutexLock lock(watch_.mu_);
       ++watch_.synced_;

@@ -77,22 +77,18 @@ std::string table_of(const std::vector<ApiResource>& resources, const ApiResourc
 
 }  // namespace
 
-Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
-                                       const CommandContext& context) {
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
+Result<ExitCode> run_command(const ApiResourcesCommand& command, const CommandContext& context) {
+  const auto contexts = chosen_contexts(command.global, context.environment);
+  if (!contexts) return fail(contexts);
   if (!contexts->empty()) {
     return fail(ErrorKind::usage, "--context takes one name with api-resources");
   }
-  ConnectionNeeds needs;
-  needs.play_scenario = false;
-  const Result<std::unique_ptr<Connection>> connection =
-      Connection::open(command.global, needs, context.environment, context.clock, context.stop);
-  if (!connection) return std::unexpected(connection.error());
+  const auto connection = Connection::open(command.global, {.play_scenario = false},
+                                           context.environment, context.clock, context.stop);
+  if (!connection) return fail(connection);
   if (!command.cached) (*connection)->forget_types();
   Result<std::vector<ApiResource>> resources = (*connection)->all_types();
-  if (!resources) return std::unexpected(std::move(resources).error());
+  if (!resources) return fail(resources);
   std::erase_if(*resources, [&](const ApiResource& one) { return !is_wanted(one, command); });
   sort(*resources, command.order);
   if (resources->empty()) {

@@ -3,35 +3,18 @@
 
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/blocking_calls.h"
+#include "kinf/cli/selection/namespace_labels.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {
 namespace {
 
-class ServedObjects final : public ListSink {
- public:
-  void item(ObjectPtr object) override { all.push_back(std::move(object)); }
-  std::vector<ObjectPtr> all;
-};
-
-Result<std::unique_ptr<HttpListerWatcher>> metadata_source(Connection& connection,
-                                                           const ResourceType& type,
-                                                           const std::string& ns) {
-  HttpSource source;
-  source.type = type;
-  source.ns = type.namespaced ? ns : "";
-  source.representation = Representation::metadata;
-  source.form = ObjectForm::metadata;
-  return connection.source(std::move(source));
-}
-
 Result<CacheDifferences> compare_with_server(const SharedInformer& informer, ListerWatcher& server,
                                              const std::stop_token& stop) {
-  ServedObjects served;
-  const Result<void> listed = list_all(server, served, stop);
-  if (!listed) return std::unexpected(listed.error());
-  return compare_objects(informer.indexer().list(), served.all);
+  const Result<std::vector<ObjectPtr>> served = list_all(server, stop);
+  if (!served) return fail(served);
+  return compare_objects(informer.indexer().list(), *served);
 }
 
 }  // namespace
@@ -61,22 +44,22 @@ Result<CacheVerification> verify_cache(Connection& connection, const ResourceTyp
   constexpr int kRounds = 3;
   Clock& clock = connection.clock();
   const std::stop_token stop = connection.stop_token();
-  Result<std::unique_ptr<HttpListerWatcher>> watched = metadata_source(connection, type, ns);
-  if (!watched) return std::unexpected(std::move(watched).error());
-  const Result<std::unique_ptr<HttpListerWatcher>> server = metadata_source(connection, type, ns);
-  if (!server) return std::unexpected(server.error());
+  Result<std::unique_ptr<HttpListerWatcher>> watched = connection.source(metadata_source(type, ns));
+  if (!watched) return fail(watched);
+  const auto server = connection.source(metadata_source(type, ns));
+  if (!server) return fail(server);
   SharedInformer informer(*std::move(watched), clock);
   informer.start();
   const Result<void> synced = informer.wait_for_sync(clock.now() + kSyncLimit, stop);
-  if (!synced) return std::unexpected(synced.error());
+  if (!synced) return fail(synced);
   Result<CacheDifferences> differences = compare_with_server(informer, **server, stop);
   for (int round = 0; differences && !differences->empty() && round < kRounds; ++round) {
     if (!sleep_until(clock, clock.now() + kPause, stop)) return fail(ErrorKind::stopped, "stopped");
     Result<CacheDifferences> later = compare_with_server(informer, **server, stop);
-    if (!later) return std::unexpected(std::move(later).error());
+    if (!later) return fail(later);
     differences = lasting(*differences, *later);
   }
-  if (!differences) return std::unexpected(std::move(differences).error());
+  if (!differences) return fail(differences);
   return CacheVerification{informer.indexer().list().size(), *std::move(differences)};
 }
 

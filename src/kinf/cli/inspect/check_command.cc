@@ -63,15 +63,13 @@ Result<std::vector<std::string>> matching_namespaces(Connection& connection,
   if (!names) return names;
   std::erase_if(*names, [&](const std::string& name) { return !filter.selects(name); });
   if (names->empty()) {
-    Error error(ErrorKind::not_found, "no namespace matches");
-    error.hint = "check the pattern, or use -A";
-    return std::unexpected(std::move(error));
+    return fail(ErrorKind::not_found, "no namespace matches")
+        .with_hint("check the pattern, or use -A");
   }
   if (names->size() <= kMostNamespaces) return names;
-  Error error(ErrorKind::usage, fmt::format("{} namespaces match, but kinf checks at most {}",
-                                            names->size(), kMostNamespaces));
-  error.hint = "select fewer, or use -A";
-  return std::unexpected(std::move(error));
+  return fail(ErrorKind::usage, "{} namespaces match, but kinf checks at most {}", names->size(),
+              kMostNamespaces)
+      .with_hint("select fewer, or use -A");
 }
 
 /// Prints one line per step. Threads: one owner.
@@ -261,14 +259,12 @@ class Check {
 };
 
 Result<ExitCode> check_one(const CheckCommand& command, const CommandContext& context) {
-  ConnectionNeeds needs;
-  needs.play_scenario = false;
-  needs.request_timeout = command.request_timeout;
-  const Result<std::unique_ptr<Connection>> connection =
-      Connection::open(command.global, needs, context.environment, context.clock, context.stop);
-  if (!connection) return std::unexpected(connection.error());
-  const Result<std::unique_ptr<ApiClient>> client = (*connection)->new_client();
-  if (!client) return std::unexpected(client.error());
+  const auto connection = Connection::open(
+      command.global, {.request_timeout = command.request_timeout, .play_scenario = false},
+      context.environment, context.clock, context.stop);
+  if (!connection) return fail(connection);
+  const auto client = (*connection)->new_client();
+  if (!client) return fail(client);
   const Result<ExitCode> code = Check(command, **connection, **client, context.exit_request).run();
   return context.exit_request.code() ? *context.exit_request.code() : code;
 }
@@ -277,10 +273,9 @@ Result<ExitCode> check_one(const CheckCommand& command, const CommandContext& co
 
 /// Checks one or more contexts. If there are several and one fails, reports the error and continues
 /// with the next one. Returns the code of the first failure.
-Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
+Result<ExitCode> run_command(const CheckCommand& command, const CommandContext& context) {
+  const auto contexts = chosen_contexts(command.global, context.environment);
+  if (!contexts) return fail(contexts);
   if (contexts->empty()) return check_one(command, context);
   ExitCode first = ExitCode::ok;
   for (const std::string& name : *contexts) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/inspect/foreground_command.h"
 
-#include <fmt/format.h>
 #include <signal.h>
 
 #include "kinf/process/child_process.h"
@@ -19,9 +18,7 @@ Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
   command.environment = environment;
   command.foreground = true;
   Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(command);
-  if (!child) {
-    return fail(ErrorKind::usage, fmt::format("{}: {}", arguments.front(), child.error().message));
-  }
+  if (!child) return fail(ErrorKind::usage, "{}: {}", arguments.front(), child.error().message);
   return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(*std::move(child), exit_request));
 }
 

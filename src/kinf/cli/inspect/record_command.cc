@@ -7,9 +7,7 @@
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/inspect_flags.h"
-#include "kinf/cli/flags/moment.h"
 #include "kinf/cli/runtime/commands.h"
-#include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"
 #include "kinf/recording/recorder.h"
@@ -22,9 +20,9 @@ namespace {
 class WakingHandler final : public EventHandler {
  public:
   explicit WakingHandler(ExitRequest& exit_request) : exit_request_(exit_request) {}
-  void on_add(const Change& change) override { (void)change; }
-  void on_update(const Change& change) override { (void)change; }
-  void on_delete(const Change& change) override { (void)change; }
+  void on_add(const Change&) override {}
+  void on_update(const Change&) override {}
+  void on_delete(const Change&) override {}
   void on_idle() override { exit_request_.notify(); }
 
  private:
@@ -49,24 +47,24 @@ std::string summary(const RecordingTotals& totals) {
 
 }  // namespace
 
-Result<ExitCode> record_command(const RecordCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context) {
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
   Result<Session> session =
       open_session(command.global, command.informer, true, context, sync_deadline);
-  if (!session) return std::unexpected(std::move(session).error());
+  if (!session) return fail(session);
   Result<std::unique_ptr<Recorder>> recorder =
       open_recorder(*session->connection, command.informer.record, context.clock,
                     [&] { context.exit_request.set(ExitCode::other_error); });
-  if (!recorder) return std::unexpected(std::move(recorder).error());
+  if (!recorder) return fail(recorder);
   SessionStores stores;
   stores.recorder = *std::move(recorder);  // it records all that the informers deliver
   Result<void> ready =
       add_informers(*session, command.informer, needs_of(command), context, std::move(stores));
-  if (!ready) return std::unexpected(std::move(ready).error());
+  if (!ready) return fail(ready);
   InformerSet& informers = *session->informers;
   WakingHandler handler(context.exit_request);
   ready = informers.add_handlers([&](InformerSet::Member&) -> EventHandler& { return handler; });
-  if (!ready) return std::unexpected(std::move(ready).error());
+  if (!ready) return fail(ready);
   const std::string what = subject(command, session->plan);
   informers.start();
   bool synced = false;

@@ -35,9 +35,9 @@ class KubeconfigFile {
                                                        const std::string& text) {
     auto file = std::make_unique<KubeconfigFile>();
     const Result<void> chosen = path.empty() ? file->create_in(temp_folder) : file->choose(path);
-    if (!chosen) return std::unexpected(chosen.error());
+    if (!chosen) return fail(chosen);
     if (const Result<void> written = write_private_file(file->path_, text); !written) {
-      return std::unexpected(written.error());
+      return fail(written);
     }
     return file;
   }
@@ -52,11 +52,10 @@ class KubeconfigFile {
     std::string name = folder + "/kinf-sandbox.XXXXXX";
     const FileDescriptor created(::mkstemp(name.data()));
     if (!created.is_open()) {
-      Error failure(ErrorKind::internal,
-                    fmt::format("cannot create a file in {}: {}", folder, std::strerror(errno)));
-      failure.hint =
-          "set TMPDIR to a folder that kinf may write, or name a file with --kubeconfig-out";
-      return std::unexpected(std::move(failure));
+      return fail(ErrorKind::internal, "cannot create a file in {}: {}", folder,
+                  std::strerror(errno))
+          .with_hint(
+              "set TMPDIR to a folder that kinf may write, or name a file with --kubeconfig-out");
     }
     path_ = name;
     is_temporary_ = true;
@@ -66,13 +65,12 @@ class KubeconfigFile {
   Result<void> choose(const std::string& path) {
     std::error_code error;
     path_ = std::filesystem::absolute(path, error).string();
-    if (error) return fail(ErrorKind::internal, fmt::format("{}: {}", path, error.message()));
+    if (error) return fail(ErrorKind::internal, "{}: {}", path, error.message());
     if (!std::filesystem::is_regular_file(path_, error)) return {};
     const Result<std::string> before = read_file(path_, kMaxKubeconfigBytes);
     if (before && (before->empty() || Sandbox::is_own_kubeconfig(*before))) return {};
-    Error refusal(ErrorKind::usage, fmt::format("{}: exists, and no sandbox wrote it", path));
-    refusal.hint = "choose another file, or remove this one";
-    return std::unexpected(std::move(refusal));
+    return fail(ErrorKind::usage, "{}: exists, and no sandbox wrote it", path)
+        .with_hint("choose another file, or remove this one");
   }
 
   std::string path_;
@@ -99,7 +97,7 @@ Result<ExitCode> run_child(const std::vector<std::string>& command, const std::s
                            const std::string& value, const CommandContext& context) {
   const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
       command, with_variable(context.environment.all, name, value), context.exit_request);
-  if (!child) return std::unexpected(child.error());
+  if (!child) return fail(child);
   const ExitCode code = wait_for_exit(context);
   (*child)->terminate(context.clock, kTerminationGrace);
   return code;
@@ -109,11 +107,11 @@ Result<ExitCode> run_child(const std::vector<std::string>& command, const std::s
 Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
                        const CommandContext& context) {
   const Result<std::string> url = sandbox.start();
-  if (!url) return std::unexpected(url.error());
+  if (!url) return fail(url);
   const Result<std::unique_ptr<KubeconfigFile>> file = KubeconfigFile::write(
       command.kubeconfig_out, context.environment.temp_folder, sandbox.kubeconfig_text());
-  if (!file) return std::unexpected(file.error());
-  if (!command.tls && !command.global.config.overrides.token.empty()) {
+  if (!file) return fail(file);
+  if (!command.options.tls && !command.global.config.overrides.token.empty()) {
     log::warning("kubectl, client-go and kinf send --token only over TLS; add --tls");
   }
   if (!command.command.empty()) {
@@ -126,9 +124,10 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
 
 /// Relays until a signal arrives or the command after `--` ends.
 Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& context) {
-  FaultRelay relay({command.listen, command.relay, command.faults, command.listen_any},
-                   context.clock);
-  if (const Result<void> started = relay.start(); !started) return std::unexpected(started.error());
+  FaultRelay relay(
+      {command.options.listen, command.relay, command.options.faults, command.options.listen_any},
+      context.clock);
+  if (const Result<void> started = relay.start(); !started) return fail(started);
   log::notice("relay on {} to {}; faults at run time: POST {}/sandbox/fault?spec=FAULT",
               relay.address(), command.relay, relay.control_url());
   if (!command.command.empty()) {
@@ -149,24 +148,15 @@ void raise_descriptor_limit() {
 
 Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandContext& context) {
   raise_descriptor_limit();
-  SandboxOptions options;
-  options.listen = command.listen;
-  options.listen_any = command.listen_any;
-  options.tls = command.tls;
-  if (!command.name.empty()) options.name = command.name;
+  SandboxOptions options = command.options;
   options.token = command.global.config.overrides.token;
-  options.speed = command.speed;
   options.controllers = !command.no_controllers;
-  options.nodes = command.nodes;
-  options.faults = command.faults;
   options.relay = true;
-  options.load = command.load;
-  options.data = command.data;
   if (!command.scenario.empty()) options.scenario = command.scenario;
   const ReplayFlags& replay = command.global.replay;
   if (!replay.from.empty()) {
     const Result<RecordedMoment> moment = recorded_moment(replay, context.clock.wall());
-    if (!moment) return std::unexpected(moment.error());
+    if (!moment) return fail(moment);
     options.past = {replay.from, moment->time, moment->version, !replay.since.empty()};
     options.stop = context.stop;
   }
@@ -176,7 +166,7 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandConte
 
 }  // namespace
 
-Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const SandboxCommand& command, const CommandContext& context) {
   return command.relay.empty() ? serve_sandbox(command, context) : relay(command, context);
 }
 

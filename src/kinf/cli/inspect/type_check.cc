@@ -8,7 +8,6 @@
 #include "kinf/base/number_text.h"
 #include "kinf/base/quote.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/moment.h"
 #include "kinf/cli/runtime/blocking_calls.h"
 #include "kinf/client/http_lister_watcher.h"
 
@@ -17,18 +16,6 @@ namespace {
 
 /// The objects of the first page. Their average size is used for all.
 constexpr std::int64_t kSampledObjects = 20;
-
-class Sample final : public ListSink {
- public:
-  void item(ObjectPtr object) override {
-    ++count;
-    bytes += static_cast<std::int64_t>(object->memory_size());
-    has_table = object->columns() != nullptr;
-  }
-  std::int64_t count = 0;
-  std::int64_t bytes = 0;
-  bool has_table = false;
-};
 
 std::string can_i_hint(const ResourceType& type, const std::string& ns) {
   return fmt::format("kubectl auth can-i list,watch {}{}", shell_word(type.gvr.group_resource()),
@@ -41,30 +28,31 @@ std::string yes_or_no(bool is_possible) { return is_possible ? "yes" : "no"; }
 
 Result<TypeCheck> TypeCheck::run(Connection& connection, const ResourceType& type,
                                  const std::string& ns) {
-  HttpSource source;
-  source.type = type;
-  source.ns = type.namespaced ? ns : "";
-  source.representation = Representation::table_with_object;
-  const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
-  if (!watcher) return std::unexpected(watcher.error());
+  const auto watcher = connection.source({.type = type,
+                                          .ns = type.namespaced ? ns : "",
+                                          .representation = Representation::table_with_object});
+  if (!watcher) return fail(watcher);
   TypeCheck check;
   const auto take_problem = [&](Error error) {
     if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(type, ns);
     if (!check.problem) check.problem = std::move(error);
   };
   const std::stop_token stop = connection.stop_token();
-  Sample sample;
+  std::vector<ObjectPtr> sample;
   ListOptions options;
   options.limit = kSampledObjects;
   const Result<ListPage> page = list_page(**watcher, options, sample, stop);
   check.can_list = page.has_value();
   if (page) {
-    check.has_table = sample.has_table;
-    check.objects = sample.count + page->remaining_items;
+    const auto count = static_cast<std::int64_t>(sample.size());
+    check.objects = count + page->remaining_items;
     check.is_estimate = page->remaining_items > 0;
-    if (sample.count > 0) {
-      const double share = static_cast<double>(check.objects) / static_cast<double>(sample.count);
-      check.bytes = std::llround(static_cast<double>(sample.bytes) * share);
+    std::size_t bytes = 0;
+    for (const ObjectPtr& object : sample) bytes += object->memory_size();
+    if (count > 0) {
+      check.has_table = sample.back()->columns() != nullptr;
+      const double share = static_cast<double>(check.objects) / static_cast<double>(count);
+      check.bytes = std::llround(static_cast<double>(bytes) * share);
     }
   } else {
     take_problem(page.error());

@@ -65,7 +65,7 @@ Result<std::string> run_input(const std::vector<RunItem>& items, bool as_batch, 
                                      item.change.key, last.error().message));
     }
   }
-  if (out.empty() && !last) return std::unexpected(last.error());
+  if (out.empty() && !last) return fail(last);
   for (const std::string& message : left_out) log::warning("{}", message);
   return as_batch ? "[" + out + "]\n" : out + "\n";
 }
@@ -112,11 +112,11 @@ Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOption
                                                              Clock& clock) {
   const std::string& name = options.command.front();
   std::string path = find_executable(name, options.environment);
-  if (path.empty()) return fail(ErrorKind::usage, fmt::format("{}: no such program in PATH", name));
+  if (path.empty()) return fail(ErrorKind::usage, "{}: no such program in PATH", name);
   struct stat info{};
   if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
   if (S_ISDIR(info.st_mode) || ::access(path.c_str(), X_OK) != 0) {
-    return fail(ErrorKind::usage, fmt::format("{}: {}", name, std::strerror(errno)));
+    return fail(ErrorKind::usage, "{}: {}", name, std::strerror(errno));
   }
   // Remove the KINF_ variables of an outer `kinf run`.
   std::erase_if(options.environment, [](const std::string& entry) {
@@ -124,7 +124,7 @@ Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOption
            kVariables.end();
   });
   Result<std::unique_ptr<ProcessGuard>> guard = ProcessGuard::start();
-  if (!guard) return std::unexpected(std::move(guard).error().within("starting the guard"));
+  if (!guard) return fail(std::move(guard).error().within("starting the guard"));
   return std::unique_ptr<ObjectCommand>(
       new ObjectCommand(std::move(options), std::move(path), *std::move(guard), clock));
 }

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "kinf/api/group_version_resource.h"
 #include "kinf/cli/run/run_controller.h"
 #include "kinf/process/process_guard.h"
 

@@ -38,8 +38,7 @@ class QueueHandler final : public EventHandler {
   void on_known(const Change& known) override {
     runs_.set_delivered({&type_, known.key, cluster_}, known);
   }
-  void on_synced(const SyncedEvent& event) override {
-    (void)event;
+  void on_synced(const SyncedEvent&) override {
     if (synced_) synced_();
   }
 
@@ -59,18 +58,6 @@ PendingChanges::Matters matters(const UpdateFilter& filter) {
   return [filter](const Object& old_object, const Object& object) {
     return filter.passes(old_object, object);
   };
-}
-
-ObjectCommandOptions command_options(const RunCommand& command, const std::string& cluster,
-                                     const Environment& environment) {
-  ObjectCommandOptions options;
-  options.command = command.command;
-  options.environment = environment.all;
-  options.cluster = cluster;
-  options.as_batch = command.as_batch;
-  options.show_secrets = command.show_secrets;
-  options.timeout = command.command_timeout;
-  return options;
 }
 
 /// Threads that run commands. The destructor waits until running commands have ended.
@@ -115,9 +102,7 @@ class Run {
     if (informers.state() != nullptr) state_ = informers.state();
     return informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
       std::function<void()> synced;
-      if (state_ != nullptr) {
-        synced = [this, scope = member.scope] { state_->completed(scope); };
-      }
+      if (state_ != nullptr) synced = [this, scope = member.scope] { state_->completed(scope); };
       MutexLock lock(mu_);
       return *handlers_.emplace_back(
           std::make_unique<QueueHandler>(runs_, *member.planned.type, command_.no_initial,
@@ -174,15 +159,20 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
   Result<std::unique_ptr<Clusters>> opened = Clusters::create(
       {.global = command.global, .flags = command.informer, .deadline = sync_deadline}, context);
-  if (!opened) return std::unexpected(std::move(opened).error());
+  if (!opened) return fail(opened);
   Clusters& clusters = **opened;
   // If there are several clusters, none is open yet. Each run then names its own cluster, and its
   // type if several types are requested.
   const Session* const only = clusters.are_several() ? nullptr : &clusters.all().front()->session();
   const std::string cluster = only != nullptr ? only->connection->config().context : "";
-  Result<std::unique_ptr<ObjectCommand>> program =
-      ObjectCommand::create(command_options(command, cluster, context.environment), context.clock);
-  if (!program) return std::unexpected(std::move(program).error());
+  auto program = ObjectCommand::create({.command = command.command,
+                                        .environment = context.environment.all,
+                                        .cluster = cluster,
+                                        .as_batch = command.as_batch,
+                                        .show_secrets = command.show_secrets,
+                                        .timeout = command.command_timeout},
+                                       context.clock);
+  if (!program) return fail(program);
   const bool name_types =
       only != nullptr ? only->plan.several_types() : command.informer.types.size() > 1;
   Run run(command, *std::move(program), name_types, context);
@@ -195,7 +185,7 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
       return added;
     });
   });
-  if (!done) return std::unexpected(std::move(done).error());
+  if (!done) return fail(done);
   bool saved = true;
   for (Session* session : clusters.sessions()) {
     saved = session->informers->save_state() && saved;

@@ -37,22 +37,22 @@ struct CommandContext {
   ReplayClock* replay = nullptr;  ///< with --from: the same as `clock`
 };
 
-Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context);
+// Runs a command.
+Result<ExitCode> run_command(const WatchCommand& command, const CommandContext& context);
 /// Runs `get` and `watch --once`.
-Result<ExitCode> get_command(const GetCommand& command, const CommandContext& context);
-Result<ExitCode> history_command(const HistoryCommand& command, const CommandContext& context);
-Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
-Result<ExitCode> record_command(const RecordCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const GetCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const HistoryCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const IndexCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);
-Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context);
-Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context);
-Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context);
-Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
-                                       const CommandContext& context);
+Result<ExitCode> run_command(const WaitCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const CheckCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const ApiResourcesCommand& command, const CommandContext& context);
 ExitCode completion_command(const CompletionCommand& command);
 /// Waits for the server for a short time. Then it may end the process, because a thread may be
 /// blocked.
 ExitCode complete_command(const CompleteCommand& command, const Environment& environment);
-Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const SandboxCommand& command, const CommandContext& context);
 
 }  // namespace kinf

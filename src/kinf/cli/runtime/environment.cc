@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/runtime/environment.h"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -69,9 +68,8 @@ std::function<std::size_t()> stdout_width(const Environment& environment) {
 
 Result<void> check_time_zone(const std::string& name) {
   if (name.empty() || name == "Local" || is_known_zone(name)) return {};
-  Error error(ErrorKind::usage, fmt::format("--timezone {}: unknown time zone", name));
-  error.hint = "for example: UTC, Local, Europe/Berlin";
-  return std::unexpected(std::move(error));
+  return fail(ErrorKind::usage, "--timezone {}: unknown time zone", name)
+      .with_hint("for example: UTC, Local, Europe/Berlin");
 }
 
 void set_time_zone(const std::string& name) {

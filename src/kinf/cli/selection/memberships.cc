@@ -25,7 +25,7 @@ Result<std::unique_ptr<Memberships>> Memberships::create(Connection& connection,
   const auto note_change = [self = result.get()] { self->note_change(); };
   if (!flags.owner.empty()) {
     Result<ValuePattern> owner = resolve_owner(connection, ValuePattern(flags.owner));
-    if (!owner) return std::unexpected(std::move(owner).error());
+    if (!owner) return fail(owner);
     result->owner_ = IndexSpec::parse("@owner").value();
     result->owner_->set_value(*std::move(owner));
     result->owners_ =
@@ -34,7 +34,7 @@ Result<std::unique_ptr<Memberships>> Memberships::create(Connection& connection,
   if (!flags.namespace_selector.empty()) {
     Result<std::unique_ptr<NamespaceLabels>> labels = NamespaceLabels::create(
         connection, flags.namespace_selector, flags, list_only, clock, note_change);
-    if (!labels) return std::unexpected(std::move(labels).error());
+    if (!labels) return fail(labels);
     result->namespaces_ = *std::move(labels);
   }
   return result;

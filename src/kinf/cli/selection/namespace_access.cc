@@ -16,43 +16,26 @@
 namespace kinf {
 namespace {
 
-Result<ApiRequest> probe(const ResourceType& type, const std::string& ns) {
-  Result<std::string> path = resource_path(type.gvr, ns);
-  if (!path) return std::unexpected(std::move(path).error());
-  ListOptions options;
-  options.limit = 1;
-  ApiRequest request;
-  request.path = *std::move(path);
-  request.query = list_query(options);
-  request.accept = kMetadataListTypes;
-  request.verb = "list";
-  request.resource = type.gvr.group_resource();
-  return request;
-}
-
-/// Returns whether the server permits the request.
+/// Returns whether the server permits a list.
 Result<bool> is_permitted(ApiClient& client, const ResourceType& type, const std::string& ns,
                           const std::stop_token& stop) {
-  Result<ApiRequest> request = probe(type, ns);
-  if (!request) return std::unexpected(std::move(request).error());
-  const Result<ApiAnswer> answer = client.get(*std::move(request), stop);
+  ListOptions options;
+  options.limit = 1;
+  const Result<ApiAnswer> answer =
+      get_list(client, type.gvr, ns, options, kMetadataListTypes, stop);
   if (answer) return true;
   if (answer.error().kind == ErrorKind::forbidden) return false;
-  return std::unexpected(answer.error());
+  return fail(answer);
 }
 
-class Collector final : public ListSink {
- public:
-  void item(ObjectPtr object) override { names.emplace_back(object->name()); }
-  std::vector<std::string> names;
-};
-
-/// Lists the names of all objects of `source`, page by page.
+/// Returns the names of all objects of `source`, sorted.
 Result<std::vector<std::string>> list_names(ListerWatcher& source, const std::stop_token& stop) {
-  Collector collector;
-  const Result<void> listed = list_all(source, collector, stop);
-  if (!listed) return std::unexpected(listed.error());
-  return std::move(collector.names);
+  const Result<std::vector<ObjectPtr>> listed = list_all(source, stop);
+  if (!listed) return fail(listed);
+  std::vector<std::string> names;
+  for (const ObjectPtr& object : *listed) names.emplace_back(object->name());
+  std::ranges::sort(names);
+  return names;
 }
 
 }  // namespace
@@ -60,7 +43,7 @@ Result<std::vector<std::string>> list_names(ListerWatcher& source, const std::st
 Result<bool> NamespaceAccess::may_list_everywhere(const ResourceType& type) {
   if (!connection_.checks_access()) return true;
   const Result<std::unique_ptr<ApiClient>> client = connection_.new_client();
-  if (!client) return std::unexpected(client.error());
+  if (!client) return fail(client);
   return connection_.patiently(
       [&] { return is_permitted(**client, type, "", connection_.stop_token()); });
 }
@@ -68,20 +51,14 @@ Result<bool> NamespaceAccess::may_list_everywhere(const ResourceType& type) {
 Result<std::vector<std::string>> NamespaceAccess::names(const std::string& labels) {
   const auto known = names_.find(labels);
   if (known != names_.end()) return known->second;
-  HttpSource source = namespace_source(labels);
-  const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
-  if (!watcher) return std::unexpected(watcher.error());
+  const auto watcher = connection_.source(namespace_source(labels));
+  if (!watcher) return fail(watcher);
   Result<std::vector<std::string>> found =
       connection_.patiently([&] { return list_names(**watcher, connection_.stop_token()); });
-  if (!found) {
-    Error error = std::move(found).error();
-    if (error.kind == ErrorKind::forbidden) {
-      error.hint = "you may not list namespaces; name them: -n NAME[,NAME...]";
-    }
-    return std::unexpected(std::move(error));
+  if (!found && found.error().kind == ErrorKind::forbidden) {
+    return fail(found).with_hint("you may not list namespaces; name them: -n NAME[,NAME...]");
   }
-  std::ranges::sort(*found);
-  names_.emplace(labels, *found);
+  if (found) names_.emplace(labels, *found);
   return found;
 }
 
@@ -93,7 +70,7 @@ Result<std::vector<std::string>> NamespaceAccess::readable(
     std::vector<std::unique_ptr<ApiClient>> clients;
     for (std::size_t i = 0; i < std::min(kThreads, namespaces.size()); ++i) {
       Result<std::unique_ptr<ApiClient>> client = connection_.new_client();
-      if (!client) return std::unexpected(std::move(client).error());
+      if (!client) return fail(client);
       clients.push_back(*std::move(client));
     }
     std::vector<std::jthread> threads;
@@ -110,7 +87,7 @@ Result<std::vector<std::string>> NamespaceAccess::readable(
   std::vector<std::string> result;
   for (std::size_t i = 0; i < namespaces.size(); ++i) {
     if (!answers[i]) continue;
-    if (!*answers[i]) return std::unexpected(answers[i]->error());
+    if (!*answers[i]) return fail(answers[i]->error());
     if (**answers[i]) result.push_back(namespaces[i]);
   }
   return result;

@@ -4,32 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/assign.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {
-
-class NamespaceLabels::Handler final : public EventHandler {
- public:
-  explicit Handler(std::function<void()> changed) : changed_(std::move(changed)) {}
-  void on_add(const Change& change) override {
-    if (!change.initial) changed_();
-  }
-  void on_update(const Change& change) override { (void)change; }
-  void on_delete(const Change& change) override {
-    (void)change;
-    changed_();
-  }
-  void on_synced(const SyncedEvent& event) override {
-    (void)event;
-    changed_();
-  }
-
- private:
-  const std::function<void()> changed_;
-};
 
 InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only) {
   InformerOptions options;
@@ -43,30 +24,38 @@ InformerOptions helper_informer_options(const InformerFlags& flags, bool list_on
   return options;
 }
 
+HttpSource metadata_source(const ResourceType& type, const std::string& ns) {
+  return {.type = type,
+          .ns = type.namespaced ? ns : "",
+          .representation = Representation::metadata,
+          .form = ObjectForm::metadata};
+}
+
 HttpSource namespace_source(const std::string& labels) {
-  HttpSource source;
-  source.type = {{"", "v1", "namespaces"}, "Namespace", "namespace", false};
+  HttpSource source =
+      metadata_source({{"", "v1", "namespaces"}, "Namespace", "namespace", false}, "");
   source.label_selector = labels;
-  source.representation = Representation::metadata;
-  source.form = ObjectForm::metadata;
   return source;
 }
 
-Result<std::unique_ptr<NamespaceLabels>> NamespaceLabels::create(Connection& connection,
-                                                                 const std::string& labels,
-                                                                 const InformerFlags& flags,
-                                                                 bool list_only, Clock& clock,
-                                                                 std::function<void()> changed) {
+Result<std::unique_ptr<NamespaceLabels>> NamespaceLabels::create(
+    Connection& connection, const std::string& labels, const InformerFlags& flags, bool list_only,
+    Clock& clock, const std::function<void()>& changed) {
   Result<std::unique_ptr<HttpListerWatcher>> source = connection.source(namespace_source(labels));
-  if (!source) return std::unexpected(std::move(source).error());
+  if (!source) return fail(source);
   std::unique_ptr<NamespaceLabels> result(new NamespaceLabels());
-  result->handler_ = std::make_unique<Handler>(std::move(changed));
   result->informer_ = std::make_unique<SharedInformer>(*std::move(source), clock,
                                                        helper_informer_options(flags, list_only));
-  Result<HandlerRegistration> registration =
-      result->informer_->add_event_handler(*result->handler_);
-  if (!registration) return std::unexpected(std::move(registration).error());
-  result->registration_ = *std::move(registration);
+  result->handler_ = std::make_unique<FunctionHandler>(
+      HandlerFunctions{.on_add =
+                           [changed](const Change& change) {
+                             if (!change.initial) changed();
+                           },
+                       .on_delete = [changed](const Change&) { changed(); },
+                       .on_synced = [changed](const SyncedEvent&) { changed(); }});
+  Result<void> added =
+      assign(result->registration_, result->informer_->add_event_handler(*result->handler_));
+  if (!added) return fail(added);
   return result;
 }
 

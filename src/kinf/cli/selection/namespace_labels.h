@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/api/event_handler.h"
 #include "kinf/informer/handler_registration.h"
 
 namespace kinf {
@@ -18,10 +19,14 @@ class SharedInformer;
 struct HttpSource;
 struct InformerFlags;
 struct InformerOptions;
+struct ResourceType;
 
 /// Returns the options of an informer that only decides what is selected, or how it is grouped.
 /// With `list_only`, it does not follow changes.
 InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only);
+
+/// Returns the source of the objects of a type, only their metadata. `ns`: empty for all.
+HttpSource metadata_source(const ResourceType& type, const std::string& ns);
 
 /// Returns the source of the namespaces whose labels match; only their metadata.
 HttpSource namespace_source(const std::string& labels);
@@ -36,7 +41,7 @@ class NamespaceLabels {
                                                          const std::string& labels,
                                                          const InformerFlags& flags, bool list_only,
                                                          Clock& clock,
-                                                         std::function<void()> changed);
+                                                         const std::function<void()>& changed);
   ~NamespaceLabels();
   NamespaceLabels(const NamespaceLabels&) = delete;
   NamespaceLabels& operator=(const NamespaceLabels&) = delete;
@@ -52,10 +57,9 @@ class NamespaceLabels {
   std::vector<std::string> names() const;
 
  private:
-  class Handler;
   NamespaceLabels() = default;
 
-  std::unique_ptr<Handler> handler_;
+  std::unique_ptr<FunctionHandler> handler_;
   std::unique_ptr<SharedInformer> informer_;
   std::optional<HandlerRegistration> registration_;
 };

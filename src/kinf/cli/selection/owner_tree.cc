@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/selection/owner_tree.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -52,42 +50,16 @@ Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& p
       continue;
     }
     const Result<ResourceType> type = connection.resolve(part.substr(0, slash));
-    if (!type) return std::unexpected(type.error());
+    if (!type) return fail(type);
     text += typed_name(*type, part.substr(slash + 1));
   }
   return ValuePattern(text);
 }
 
-/// Calls `changed` if an owner is added or deleted or its own owners change.
-class OwnerTree::Handler final : public EventHandler {
- public:
-  explicit Handler(std::function<void()> changed) : changed_(std::move(changed)) {}
-  void on_add(const Change& change) override {
-    if (!change.initial) changed_();
-  }
-  void on_update(const Change& change) override {
-    if (!same_owners(*change.old, *change.object)) changed_();
-  }
-  void on_delete(const Change& change) override {
-    (void)change;
-    changed_();
-  }
-  void on_synced(const SyncedEvent& event) override {
-    (void)event;
-    changed_();
-  }
-
- private:
-  const std::function<void()> changed_;
-};
-
 class OwnerTree::Observer final : public InformerObserver {
  public:
   Observer(OwnerTree& tree, TypeName type) : tree_(tree), type_(std::move(type)) {}
-  void on_synced(const SyncedEvent& event) override {
-    (void)event;
-    settle(nullptr);
-  }
+  void on_synced(const SyncedEvent&) override { settle(nullptr); }
   void on_error(const InformerFailure& failure) override {
     if (is_refusal(failure.error)) settle(&failure.error);
   }
@@ -104,11 +76,20 @@ class OwnerTree::Observer final : public InformerObserver {
 
 OwnerTree::OwnerTree(Connection& connection, std::vector<std::string> namespaces,
                      const InformerFlags& flags, bool list_only, Clock& clock,
-                     std::function<void()> changed)
+                     const std::function<void()>& changed)
     : connection_(connection),
       namespaces_(std::move(namespaces)),
       clock_(clock),
-      handler_(std::make_unique<Handler>(std::move(changed))),
+      handler_({.on_add =
+                    [changed](const Change& change) {
+                      if (!change.initial) changed();
+                    },
+                .on_update =
+                    [changed](const Change& change) {
+                      if (!same_owners(*change.old, *change.object)) changed();
+                    },
+                .on_delete = [changed](const Change&) { changed(); },
+                .on_synced = [changed](const SyncedEvent&) { changed(); }}),
       factory_(clock, helper_informer_options(flags, list_only)) {}
 
 OwnerTree::~OwnerTree() {
@@ -168,29 +149,23 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
   followed.description = name.first.empty() ? name.second : name.second + "." + name.first;
   Result<ResourceType> type = connection_.resolve(followed.description);
   if (!type) {
-    if (type.error().kind != ErrorKind::usage && !is_refusal(type.error())) {
-      return std::unexpected(std::move(type).error());
-    }
+    if (type.error().kind != ErrorKind::usage && !is_refusal(type.error())) return fail(type);
     log::notice("cannot follow owners beyond {}: {}", followed.description, type.error().message);
   } else {
     std::vector<std::string> namespaces = namespaces_;
     if (namespaces.empty() || !type->namespaced) namespaces = {""};
     for (const std::string& ns : namespaces) {
-      HttpSource source;
-      source.type = *type;
-      source.ns = ns;
-      source.representation = Representation::metadata;
-      source.form = ObjectForm::metadata;
+      HttpSource source = metadata_source(*type, ns);
       source.needs_manager = false;
-      Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
-      if (!watcher) return std::unexpected(std::move(watcher).error());
+      auto watcher = connection_.source(std::move(source));
+      if (!watcher) return fail(watcher);
       followed.observers.push_back(std::make_unique<Observer>(*this, name));
       const Result<SharedInformer*> informer = factory_.informer_for(
           {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); },
           followed.observers.back().get());
-      if (!informer) return std::unexpected(informer.error());
-      Result<HandlerRegistration> registration = (*informer)->add_event_handler(*handler_);
-      if (!registration) return std::unexpected(std::move(registration).error());
+      if (!informer) return fail(informer);
+      Result<HandlerRegistration> registration = (*informer)->add_event_handler(handler_);
+      if (!registration) return fail(registration);
       followed.registrations.push_back(*std::move(registration));
       followed.informers.push_back(*informer);
     }
@@ -226,9 +201,8 @@ Result<void> OwnerTree::wait_for_lists(Clock::Mono deadline, const std::stop_tok
     while (followed.waiting > 0) {
       if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
       if (clock_.now() >= deadline) {
-        return fail(ErrorKind::unavailable,
-                    fmt::format("timed out waiting for the list of owners of type {}",
-                                followed.description));
+        return fail(ErrorKind::unavailable, "timed out waiting for the list of owners of type {}",
+                    followed.description);
       }
       clock_.wait_until(settled_, mu_, deadline, stop);
     }

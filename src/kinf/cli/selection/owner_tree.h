@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,7 +33,7 @@ class OwnerTree {
   /// `changed` from informer threads if an owner is added or deleted or its own owners change. All
   /// references must outlive this object.
   OwnerTree(Connection& connection, std::vector<std::string> namespaces, const InformerFlags& flags,
-            bool list_only, Clock& clock, std::function<void()> changed);
+            bool list_only, Clock& clock, const std::function<void()>& changed);
   ~OwnerTree();
 
   /// Starts informers for the types of all direct and indirect owners of `objects`. Blocks until
@@ -49,7 +48,6 @@ class OwnerTree {
   std::vector<std::string> values(const IndexSpec& spec, const Object& object) const;
 
  private:
-  class Handler;
   class Observer;
   /// An owner type. Must outlive its informers.
   struct Followed {
@@ -76,7 +74,7 @@ class OwnerTree {
   Connection& connection_;
   const std::vector<std::string> namespaces_;
   Clock& clock_;
-  std::unique_ptr<Handler> handler_;
+  FunctionHandler handler_;  ///< calls `changed`
   mutable Mutex mu_;
   CondVar settled_;
   std::map<TypeName, Followed> followed_ KINF_GUARDED_BY(mu_);  ///< never shrinks

@@ -22,14 +22,11 @@ Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const Gl
   // The namespace of the context does not limit --namespace-selector, and a stream has no context.
   const bool is_named = !global.config.overrides.name_space.empty();
   const bool has_default = flags.namespace_selector.empty() && connection.has_default_namespace();
-  if (global.all_namespaces || (!has_default && !is_named)) {
-    return NamespaceFilter::all();
-  }
+  if (global.all_namespaces || (!has_default && !is_named)) return NamespaceFilter::all();
   Result<NamespaceFilter> filter = NamespaceFilter::parse(connection.config().default_namespace);
   if (filter && flags.accessible && filter->is_exact()) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard")
-            .with_hint("for example: kinf get pods -A --accessible"));
+    return fail(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard")
+        .with_hint("for example: kinf get pods -A --accessible");
   }
   return filter;
 }
@@ -57,24 +54,22 @@ Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
     names = access.readable(type, *names);
     if (!names) return names;
     if (names->empty()) {
-      return fail(ErrorKind::forbidden,
-                  fmt::format("{} cannot be listed in any of the selected namespaces", resource));
+      return fail(ErrorKind::forbidden, "{} cannot be listed in any of the selected namespaces",
+                  resource);
     }
   }
   if (names->empty()) {
     return fail(ErrorKind::forbidden,
-                fmt::format("no namespace matches, and {} cannot be listed in "
-                            "all namespaces",
-                            resource));
+                "no namespace matches, and {} cannot be listed in "
+                "all namespaces",
+                resource);
   }
   if (names->size() <= kMostNamespaces) return names;
-  return std::unexpected(
-      Error(ErrorKind::usage,
-            fmt::format("{} namespaces match, but kinf watches at most {} one by one",
-                        names->size(), kMostNamespaces))
-          .with_hint(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
-                                 "-n 'team-*'",
-                                 resource)));
+  return fail(ErrorKind::usage, "{} namespaces match, but kinf watches at most {} one by one",
+              names->size(), kMostNamespaces)
+      .with_hint(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
+                             "-n 'team-*'",
+                             resource));
 }
 
 /// Returns the namespaces of the informers of one type. An empty name means all namespaces.
@@ -87,7 +82,7 @@ Result<std::vector<std::string>> namespaces_of(NamespaceAccess& access, const Wa
   const bool limited = !plan.filter.is_all() || !flags.namespace_selector.empty();
   if (!limited && !flags.accessible) return one_for_all;
   const Result<bool> everywhere = access.may_list_everywhere(type);
-  if (!everywhere) return std::unexpected(everywhere.error());
+  if (!everywhere) return fail(everywhere);
   if (*everywhere) return one_for_all;
   return namespaces_one_by_one(access, plan, type, flags);
 }
@@ -129,20 +124,19 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
                        const RequestedType& requested, const GlobalFlags& global,
                        const InformerFlags& flags) {
   if (global.all_namespaces && requested.has_exact_name() && type.namespaced) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
-            .with_hint("a name with a wildcard can"));
+    return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
+        .with_hint("a name with a wildcard can");
   }
   const ResourceType& added = *add_type(plan, std::move(type));
   const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
-  if (!namespaces) return std::unexpected(namespaces.error());
+  if (!namespaces) return fail(namespaces);
   add_informers(plan, added, *namespaces, requested.names);
   if (!plan.filter.is_exact() && !namespaces->front().empty()) {
     NamespacedType& joined = plan.one_by_one.emplace_back(&added, requested.names, *namespaces,
                                                           std::vector<std::string>());
     if (flags.accessible) {
       Result<std::vector<std::string>> all = access.names(flags.namespace_selector);
-      if (!all) return std::unexpected(std::move(all).error());
+      if (!all) return fail(all);
       joined.refused = *std::move(all);
       std::erase_if(joined.refused, [&](const std::string& name) {
         return std::ranges::find(*namespaces, name) != namespaces->end();
@@ -160,14 +154,6 @@ Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<Re
     if (!done) return done;
   }
   return {};
-}
-
-/// Plans all types of a recording or stream.
-Result<void> plan_played_types(WatchPlan& plan, NamespaceAccess& access, Connection& connection,
-                               const GlobalFlags& global, const InformerFlags& flags) {
-  Result<std::vector<ResourceType>> types = connection.take_all_types();
-  if (!types) return std::unexpected(std::move(types).error());
-  return plan_types(plan, access, *std::move(types), {}, global, flags);
 }
 
 }  // namespace
@@ -237,7 +223,7 @@ std::string WatchPlan::where() const {
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline, PlanTypes types) {
   Result<NamespaceFilter> filter = chosen_namespaces(connection, global, flags);
-  if (!filter) return std::unexpected(std::move(filter).error());
+  if (!filter) return fail(filter);
   WatchPlan plan;
   plan.filter = *std::move(filter);
   plan.namespaces = plan.filter.names();
@@ -253,16 +239,17 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
       plan.awaited.push_back({requested, std::move(found).error()});
       continue;
     }
-    if (!found) return std::unexpected(std::move(found).error());
+    if (!found) return fail(found);
     if (Result<void> done = plan_types(plan, access, *std::move(found), requested, global, flags);
         !done) {
-      return std::unexpected(std::move(done).error());
+      return fail(done);
     }
   }
   if (flags.types.empty()) {
-    if (Result<void> done = plan_played_types(plan, access, connection, global, flags); !done) {
-      return std::unexpected(std::move(done).error());
-    }
+    auto held = connection.take_all_types();  // of a recording or stream
+    if (!held) return fail(held);
+    Result<void> done = plan_types(plan, access, *std::move(held), {}, global, flags);
+    if (!done) return fail(done);
   }
   plan.single_object = plan.informers.size() == 1 && !plan.informers.front().name.empty();
   return plan;
@@ -270,7 +257,7 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
 
 Result<void> add_events(WatchPlan& plan, Connection& connection) {
   Result<ResourceType> type = connection.resolve("events");
-  if (!type) return std::unexpected(std::move(type).error());
+  if (!type) return fail(type);
   if (std::ranges::any_of(plan.types, [&](const auto& known) { return *known == *type; })) {
     return fail(ErrorKind::usage, "--with-events cannot be used with the type events");
   }
@@ -299,7 +286,7 @@ Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const Gl
       ++awaited;
       continue;
     }
-    if (!found) return std::unexpected(std::move(found).error());
+    if (!found) return fail(found);
     Result<void> done =
         plan_types(plan, access, *std::move(found), awaited->requested, global, flags);
     if (!done) return done;

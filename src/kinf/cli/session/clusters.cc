@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/session/clusters.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -29,9 +27,7 @@ Result<void> check_flags(const GlobalFlags& global) {
                                                 {"--server", !overrides.server.empty()},
                                                 {"--cluster", !overrides.cluster.empty()}};
   for (const auto& [flag, given] : unfit) {
-    if (given) {
-      return fail(ErrorKind::usage, fmt::format("{} cannot be used with several contexts", flag));
-    }
+    if (given) return fail(ErrorKind::usage, "{} cannot be used with several contexts", flag);
   }
   return {};
 }
@@ -43,18 +39,18 @@ Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
   const std::string& text = global.config.overrides.context;
   if (text.find(',') == std::string::npos) return std::vector<std::string>();
   const Result<Kubeconfig> config = choose_kubeconfig(environment.config, global.config);
-  if (!config) return std::unexpected(config.error());
+  if (!config) return fail(config);
   if (config->contexts.contains(text)) return std::vector<std::string>();
   std::vector<std::string> names;
   for (const std::string& name : split_commas(text)) {
     if (!config->contexts.contains(name)) {
       Error error = unknown_context(name, *config);
       error.kind = ErrorKind::internal;  // as for one context
-      return std::unexpected(std::move(error));
+      return fail(std::move(error));
     }
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
-  if (Result<void> fine = check_flags(global); !fine) return std::unexpected(fine.error());
+  if (Result<void> fine = check_flags(global); !fine) return fail(fine);
   return names;
 }
 
@@ -115,7 +111,7 @@ Result<void> CommandCluster::open(const SessionRequest& request) {
   Result<Session> opened =
       open_session(global, request.flags, request.play, context(), request.deadline,
                    name_.empty() ? request.types : PlanTypes::all);
-  if (!opened) return std::unexpected(std::move(opened).error());
+  if (!opened) return fail(opened);
   now.session = *std::move(opened);
   if (name_.empty()) return {};
   now.session->plan.cluster = name_;
@@ -147,20 +143,16 @@ Clusters::Clusters(const SessionRequest& request, const CommandContext& parent,
 Result<std::unique_ptr<Clusters>> Clusters::create(const SessionRequest& request,
                                                    const CommandContext& parent) {
   Result<std::vector<std::string>> names = chosen_contexts(request.global, parent.environment);
-  if (!names) return std::unexpected(std::move(names).error());
+  if (!names) return fail(names);
   std::unique_ptr<Clusters> clusters(new Clusters(request, parent, *std::move(names)));
   if (!clusters->names_.empty()) return clusters;
-  if (Result<void> opened = clusters->all_.front()->open(request); !opened) {
-    return std::unexpected(std::move(opened).error());
-  }
+  if (Result<void> opened = clusters->all_.front()->open(request); !opened) return fail(opened);
   return clusters;
 }
 
 void Clusters::on_each(const std::function<void(CommandCluster&)>& act) {
   std::vector<std::jthread> threads;
-  for (const auto& cluster : all_) {
-    threads.emplace_back([&act, &one = *cluster] { act(one); });
-  }
+  for (const auto& cluster : all_) threads.emplace_back([&act, &one = *cluster] { act(one); });
 }
 
 void Clusters::attempt(CommandCluster& cluster, const Work& work) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/base/quote.h"

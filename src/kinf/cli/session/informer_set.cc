@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/api/selectors.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
@@ -19,10 +18,9 @@
 #include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
-#include "kinf/cli/session/handler_chain.h"
+#include "kinf/cli/selection/namespace_labels.h"
 #include "kinf/cli/session/namespace_joiner.h"
 #include "kinf/cli/session/replay.h"
-#include "kinf/client/http_lister_watcher.h"
 #include "kinf/print/secret_mask.h"
 #include "kinf/query/condition.h"
 #include "kinf/recording/recorder.h"
@@ -58,29 +56,20 @@ InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags
 
 MonitorOptions monitor_options(const InformerSet::Inputs& inputs) {
   const InformerFlags& flags = inputs.flags;
-  MonitorOptions options;
-  options.retry_forbidden = flags.retry_forbidden;
-  options.leave_out_denied = inputs.needs.list_only && !flags.retry_forbidden;
-  options.wait_for_type = flags.wait_for_type;
-  options.notify_when_idle = inputs.connection.sandbox() != nullptr;
-  options.network_hint = inputs.connection.network_hint();
-  options.cluster = inputs.plan.cluster;
-  options.replays = inputs.connection.played() != nullptr;
-  return options;
+  return {.retry_forbidden = flags.retry_forbidden,
+          .wait_for_type = flags.wait_for_type,
+          .notify_when_idle = inputs.connection.sandbox() != nullptr,
+          .network_hint = inputs.connection.network_hint(),
+          .cluster = inputs.plan.cluster,
+          .replays = inputs.connection.played() != nullptr,
+          .leave_out_denied = inputs.needs.list_only && !flags.retry_forbidden};
 }
 
 InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
-  InformerOptions options;
+  InformerOptions options = helper_informer_options(flags, needs.list_only);
   options.queue = flags.queue;
   options.resync_period = flags.resync;
-  options.watch_list = flags.watch_list;
   options.indexers = needs.indexers;
-  options.page_size = flags.chunk_size;
-  options.pages_in_flight = flags.pages_in_flight;
-  options.list_only = needs.list_only;
-  options.stall_timeout = flags.stall_timeout;
-  options.backoff.cap = flags.max_retry_interval;
-  options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);
   options.seed = static_cast<std::uint64_t>(::getpid());
   return options;
 }
@@ -98,18 +87,16 @@ Selection::Condition where_condition(const PlannedInformer& planned,
 
 HttpSource source_of(const PlannedInformer& planned, const InformerFlags& flags,
                      const InformerNeeds& needs) {
-  HttpSource source;
-  source.type = *planned.type;
-  source.ns = planned.ns;
-  source.name = planned.name;
-  source.label_selector = flags.selector;
-  source.field_selector = flags.field_selector;
-  source.representation = needs.representation;
-  source.form = needs.form;
-  source.keep_managed_fields = needs.keep_managed_fields;
-  source.needs_manager = needs.manager;
-  source.trim = needs.trim;
-  return source;
+  return {.type = *planned.type,
+          .ns = planned.ns,
+          .name = planned.name,
+          .label_selector = flags.selector,
+          .field_selector = flags.field_selector,
+          .representation = needs.representation,
+          .form = needs.form,
+          .keep_managed_fields = needs.keep_managed_fields,
+          .needs_manager = needs.manager,
+          .trim = needs.trim};
 }
 
 long peak_memory_kilobytes() {
@@ -125,19 +112,6 @@ std::unique_ptr<Replay> make_replay(const InformerSet::Inputs& inputs) {
 }
 
 }  // namespace
-
-struct InformerSet::Member::Handling {
-  Handling(const HandlerChain::Layers& layers, EventHandler& command) : chain(layers, command) {}
-
-  HandlerChain chain;
-  std::optional<HandlerRegistration> recording;  ///< of a recorder that is not in the chain
-  std::optional<HandlerRegistration> registration;
-};
-
-InformerSet::Member::Member() = default;
-InformerSet::Member::Member(Member&& other) noexcept = default;
-InformerSet::Member& InformerSet::Member::operator=(Member&& other) noexcept = default;
-InformerSet::Member::~Member() = default;
 
 std::vector<ObjectPtr> InformerSet::Member::objects() const {
   std::vector<ObjectPtr> found = informer->indexer().list();
@@ -159,9 +133,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Inputs inputs, SessionS
     set->inputs_.plan.memberships->start(
         [&exit_request = set->exit_request()] { exit_request.notify(); });
   }
-  if (Result<void> added = set->add_new(needs); !added) {
-    return std::unexpected(std::move(added).error());
-  }
+  if (Result<void> added = set->add_new(needs); !added) return fail(added);
   return set;
 }
 
@@ -193,7 +165,7 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   member.is_late = joiner_ != nullptr;
   member.scope = members_.size();
   Result<InformerSource> made = inputs_.connection.informer_source(source, member.description);
-  if (!made) return std::unexpected(std::move(made).error());
+  if (!made) return fail(made);
   member.source = made->http;
   member.observer = &monitor_.add(
       member.description,
@@ -201,17 +173,17 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
       is_events ? InformerRole::extra : InformerRole::requested, access_of(planned, plan));
   if (Recorder* const recorder = stores_.recorder.get()) {
     Result<RecordedScope> scope = recorded_scope(inputs_.connection, planned, flags);
-    if (!scope) return std::unexpected(std::move(scope).error());
+    if (!scope) return fail(scope);
     scope->is_late = member.is_late;
     const Result<std::size_t> added = recorder->add_scope(*std::move(scope));
-    if (!added) return std::unexpected(added.error());
+    if (!added) return fail(added);
     member.scope = *added;
     monitor_.add_idle_hook(*member.observer, [recorder, at = *added] { recorder->heard(at); });
   }
   member.identity = identity_of(planned, flags, needs);
   const Result<SharedInformer*> informer = factory_.informer_for(
       member.identity, [&] { return std::move(made->watcher); }, member.observer);
-  if (!informer) return std::unexpected(informer.error());
+  if (!informer) return fail(informer);
   member.informer = *informer;
   if (stores_.state) {
     Result<void> restored = restore_state(*stores_.state, member.scope, **informer, source);
@@ -282,12 +254,12 @@ Result<void> InformerSet::register_handler(Member& member) {
   if (recorder != nullptr && !is_direct) {
     auto recording = member.informer->add_event_handler(recorder->handler(member.scope, nullptr),
                                                         direct_delivery());
-    if (!recording) return std::unexpected(std::move(recording).error());
+    if (!recording) return fail(recording);
     handling->recording = *std::move(recording);
   }
   auto registration =
       member.informer->add_event_handler(handling->chain.front(), handlers_.options);
-  if (!registration) return std::unexpected(std::move(registration).error());
+  if (!registration) return fail(registration);
   handling->registration = *std::move(registration);
   member.handling = std::move(handling);
   return {};
@@ -298,7 +270,7 @@ Result<void> InformerSet::follow_namespaces() {
   Result<std::unique_ptr<NamespaceJoiner>> joiner =
       NamespaceJoiner::create(inputs_.connection, inputs_.plan, inputs_.flags, clock(),
                               [&exit_request = exit_request()] { exit_request.notify(); });
-  if (!joiner) return std::unexpected(std::move(joiner).error());
+  if (!joiner) return fail(joiner);
   joiner_ = *std::move(joiner);
   return {};
 }
@@ -367,12 +339,8 @@ void InformerSet::follow_members() {
     if (!counts || !member.informer->has_synced() || (member.follows_members && !changed)) continue;
     const Result<void> followed = memberships->follow(
         member.informer->indexer().list(), clock().now() + sync_limit(), inputs_.context.stop);
-    if (!followed && followed.error().kind == ErrorKind::stopped) return;
-    if (!followed) {
-      report(followed.error());
-      exit_request().set(exit_code_for(followed.error()));
-      return;
-    }
+    if (!followed && followed.error().kind != ErrorKind::stopped) end_with(followed.error());
+    if (!followed) return;
     member.follows_members = true;
     if (member.handling) member.handling->chain.refresh(clock().wall());
   }

@@ -13,6 +13,7 @@
 
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/selection/watch_plan.h"
+#include "kinf/cli/session/handler_chain.h"
 #include "kinf/cli/session/informer_monitor.h"
 #include "kinf/cli/session/informer_needs.h"
 #include "kinf/cli/session/session_stores.h"
@@ -45,12 +46,14 @@ class InformerSet {
   /// One informer, and what belongs to it.
   struct Member {
     /// The handler of the command, and the handlers before it.
-    struct Handling;
+    struct Handling {
+      Handling(const HandlerChain::Layers& layers, EventHandler& command)
+          : chain(layers, command) {}
 
-    Member();
-    Member(Member&& other) noexcept;
-    Member& operator=(Member&& other) noexcept;
-    ~Member();
+      HandlerChain chain;
+      std::optional<HandlerRegistration> recording{};  ///< of a recorder that is not in the chain
+      std::optional<HandlerRegistration> registration{};
+    };
 
     bool selects(const Object& object) const { return !selection || selection->selects(object); }
     /// Returns the objects in the cache that the command selects, beyond what the server selected,

@@ -43,7 +43,7 @@ Result<std::unique_ptr<NamespaceJoiner>> NamespaceJoiner::create(Connection& con
                                 self->is_changed_ = true;
                                 changed();
                               });
-  if (!labels) return std::unexpected(std::move(labels).error());
+  if (!labels) return fail(labels);
   result->labels_ = *std::move(labels);
   result->labels_->start();
   return result;
@@ -66,8 +66,7 @@ bool NamespaceJoiner::may_join(const NamespacedType& type, const std::string& ns
     return false;
   }
   if (!checks_access_) return true;
-  const Result<std::vector<std::string>> readable =
-      NamespaceAccess(connection_).readable(*type.type, {ns});
+  const auto readable = NamespaceAccess(connection_).readable(*type.type, {ns});
   return readable && !readable->empty();  // after an error of the server: later
 }
 

@@ -98,7 +98,7 @@ void Replay::wait_for_release(const std::stop_token& stop) {
 
 Result<bool> Replay::advance(const std::stop_token& stop) {
   const Result<std::optional<Clock::Wall>> next = player_.next_time(stop);
-  if (!next) return std::unexpected(next.error());
+  if (!next) return fail(next);
   if (*next) pace_.wait_for(**next, stop);
   return stop.stop_requested() ? true : player_.advance(stop);
 }

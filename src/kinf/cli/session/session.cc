@@ -7,16 +7,12 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
-#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/output_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
-#include "kinf/cli/session/informer_set.h"
-#include "kinf/cli/session/status_line.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/recording/recorder.h"
 #include "kinf/recording/state/state_saver.h"
-#include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
 namespace {
@@ -54,12 +50,12 @@ Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, 
                                   SessionStores stores) {
   if (!stores.recorder && !flags.record.file.empty()) {
     auto recorder = open_recorder(*session.connection, flags.record, clock);
-    if (!recorder) return std::unexpected(std::move(recorder).error());
+    if (!recorder) return fail(recorder);
     stores.recorder = *std::move(recorder);
   }
   if (!stores.state && !flags.state.file.empty()) {
     auto state = open_state(*session.connection, session.plan, flags, clock);
-    if (!state) return std::unexpected(std::move(state).error());
+    if (!state) return fail(state);
     stores.state = *std::move(state);
   }
   return stores;
@@ -67,24 +63,19 @@ Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, 
 
 }  // namespace
 
-Session::Session() = default;
-Session::Session(Session&& other) noexcept = default;
-Session& Session::operator=(Session&& other) noexcept = default;
-Session::~Session() = default;
-
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
                              const CommandContext& context, Clock::Mono deadline, PlanTypes types) {
-  ConnectionNeeds needs;
-  needs.request_timeout = flags.request_timeout;
-  needs.play_scenario = play;
-  needs.retry_forbidden = flags.retry_forbidden;
-  needs.replay = context.replay;
-  needs.on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); };
+  const ConnectionNeeds needs{
+      .request_timeout = flags.request_timeout,
+      .retry_forbidden = flags.retry_forbidden,
+      .play_scenario = play,
+      .on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); },
+      .replay = context.replay};
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   std::unique_ptr<StatusLine> status = make_status(global, flags, context);
   Result<std::unique_ptr<Connection>> connection =
       Connection::open(global, needs, context.environment, context.clock, context.stop);
-  if (!connection) return std::unexpected(std::move(connection).error());
+  if (!connection) return fail(connection);
   Result<WatchPlan> plan = make_plan(**connection, global, flags, deadline, types);
   if (!plan) {
     Error error = std::move(plan).error();
@@ -94,11 +85,11 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
       error = Error(ErrorKind::unavailable,
                     fmt::format("no answer from {} in time", (*connection)->config().host));
     }
-    return std::unexpected(std::move(error));
+    return fail(std::move(error));
   }
   Result<std::unique_ptr<Memberships>> memberships =
       Memberships::create(**connection, flags, plan->informer_namespaces(), !play, context.clock);
-  if (!memberships) return std::unexpected(std::move(memberships).error());
+  if (!memberships) return fail(memberships);
   plan->memberships = *std::move(memberships);
   plan->secrets_masked = (*connection)->masks_secrets();
   Session session;
@@ -115,10 +106,10 @@ Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Cl
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
                            const CommandContext& context, SessionStores stores) {
   Result<SessionStores> opened = open_stores(session, flags, context.clock, std::move(stores));
-  if (!opened) return std::unexpected(std::move(opened).error());
+  if (!opened) return fail(opened);
   Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(
       {*session.connection, session.plan, flags, needs, context}, *std::move(opened));
-  if (!informers) return std::unexpected(std::move(informers).error());
+  if (!informers) return fail(informers);
   session.informers = *std::move(informers);
   show_lists(session);
   return needs.list_only ? Result<void>() : session.informers->follow_namespaces();
@@ -134,21 +125,13 @@ bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exi
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
   PrintOptions options;
-  static_cast<OutputForm&>(options) = output;
+  static_cast<ShowOptions&>(options) = output;
   options.with_namespace = plan.several_namespaces() && plan.has_namespaced_types();
   options.several_types = plan.several_types();
   options.headers = !output.no_headers;
-  options.show_labels = output.show_labels;
-  options.label_columns = output.label_columns;
-  options.show_kind = output.show_kind;
-  options.group = output.group;
   options.show_secrets = output.show_secrets || plan.secrets_masked;
-  options.allow_missing_keys = output.allow_missing_keys;
   options.colour = wants_colour(global, environment);
   options.terminal_width = stdout_width(environment);
-  options.diff = output.diff;
-  options.show_old = output.show_old;
-  options.time_form = output.time_form;
   return options;
 }
 

@@ -6,25 +6,17 @@
 #include <optional>
 #include <vector>
 
-#include "kinf/cli/runtime/commands.h"
-#include "kinf/cli/selection/watch_plan.h"
-#include "kinf/cli/session/session_stores.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/cli/session/status_line.h"
 
 namespace kinf {
 
-class InformerSet;
-class StatusLine;
-struct InformerNeeds;
 struct OutputFlags;
 struct PrintOptions;
 
 /// Threads: one owner. The order of the members destroys the informers first.
 struct Session {
-  Session();
-  Session(Session&& other) noexcept;
-  Session& operator=(Session&& other) noexcept;
-  ~Session();
-
   std::unique_ptr<Connection> connection;
   WatchPlan plan;
   std::unique_ptr<InformerSet> informers;

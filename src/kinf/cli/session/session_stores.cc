@@ -24,15 +24,14 @@ SessionStores::~SessionStores() = default;
 Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
                                                 const RecordFlags& flags, Clock& clock,
                                                 std::function<void()> failed) {
-  WriterOptions options;
-  options.server = connection.config().host;
-  options.ns = connection.config().default_namespace;
-  if (!flags.show_secrets) options.mask_secret = mask_secret;
-  options.keep = flags.keep;
-  options.max_bytes = flags.max_bytes;
-  Result<std::unique_ptr<RecordingWriter>> writer =
-      RecordingWriter::open(flags.file, std::move(options), clock.wall());
-  if (!writer) return std::unexpected(std::move(writer).error());
+  const ClientConfig& config = connection.config();
+  WriterOptions options{.server = config.host,
+                        .ns = config.default_namespace,
+                        .mask_secret = flags.show_secrets ? SecretMask() : mask_secret,
+                        .keep = flags.keep,
+                        .max_bytes = flags.max_bytes};
+  auto writer = RecordingWriter::open(flags.file, std::move(options), clock.wall());
+  if (!writer) return fail(writer);
   return std::make_unique<Recorder>(*std::move(writer), clock,
                                     [failed = std::move(failed)](const Error& error) {
                                       report(error.within("recording stopped"));
@@ -43,9 +42,8 @@ Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
 Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const WatchPlan& plan,
                                                const InformerFlags& flags, Clock& clock) {
   if (!plan.one_by_one.empty()) {
-    return std::unexpected(
-        Error(ErrorKind::usage, "--state needs the right to list all namespaces at once")
-            .with_hint("name the namespaces: -n a,b"));
+    return fail(ErrorKind::usage, "--state needs the right to list all namespaces at once")
+        .with_hint("name the namespaces: -n a,b");
   }
   StateOptions options;
   options.server = connection.config().host;
@@ -55,12 +53,11 @@ Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const Wat
   for (const PlannedInformer& planned : plan.informers) {
     Result<RecordedScope> scope =
         recorded_scope(connection, planned, flags_of(planned, plan, flags));
-    if (!scope) return std::unexpected(std::move(scope).error());
+    if (!scope) return fail(scope);
     options.scopes.push_back(*std::move(scope));
   }
-  Result<std::unique_ptr<StateFile>> file =
-      StateFile::open(flags.state.file, std::move(options), clock.wall());
-  if (!file) return std::unexpected(std::move(file).error());
+  auto file = StateFile::open(flags.state.file, std::move(options), clock.wall());
+  if (!file) return fail(file);
   return std::make_unique<StateSaver>(*std::move(file), clock, [](const Error& error) {
     report(error.within("the state is not saved any more"));
   });
@@ -72,7 +69,7 @@ Result<void> restore_state(StateSaver& state, std::size_t scope, SharedInformer&
   decode.keep_managed_fields = source.keep_managed_fields;
   decode.trim = source.trim;
   const Result<EarlierState> earlier = state.file().load(scope, decode);
-  if (!earlier) return std::unexpected(earlier.error());
+  if (!earlier) return fail(earlier);
   log::verbose(2, "{}: the state has {}", informer.description(),
                counted(earlier->objects.size(), "object"));
   return informer.restore(earlier->objects, earlier->is_complete);
@@ -81,14 +78,13 @@ Result<void> restore_state(StateSaver& state, std::size_t scope, SharedInformer&
 Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInformer& planned,
                                      const InformerFlags& flags) {
   Result<ApiResource> type = connection.describe(*planned.type);
-  if (!type) return std::unexpected(std::move(type).error());
-  RecordedScope scope;
-  scope.type = {*planned.type, std::move(type->short_names), std::move(type->categories)};
-  scope.ns = planned.ns;
-  scope.name = planned.name;
-  scope.label_selector = flags.selector;
-  scope.field_selector = flags.field_selector;
-  return scope;
+  if (!type) return fail(type);
+  return RecordedScope{
+      .type = {*planned.type, std::move(type->short_names), std::move(type->categories)},
+      .ns = planned.ns,
+      .name = planned.name,
+      .label_selector = flags.selector,
+      .field_selector = flags.field_selector};
 }
 
 }  // namespace kinf

@@ -6,16 +6,9 @@
 #include "kinf/base/files.h"
 #include "kinf/base/limits.h"
 #include "kinf/cli/flags/command_table.h"
-#include "kinf/cli/flags/index_flags.h"
-#include "kinf/cli/flags/inspect_flags.h"
-#include "kinf/cli/flags/run_flags.h"
-#include "kinf/cli/flags/sandbox_flags.h"
-#include "kinf/cli/flags/typed_line.h"
 #include "kinf/cli/flags/usage_error.h"
-#include "kinf/cli/flags/wait_flags.h"
-#include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/settings/flag_defaults.h"
-#include "kinf/cli/settings/settings_file.h"
+#include "kinf/cli/settings/settings.h"
 
 namespace kinf {
 namespace {
@@ -70,7 +63,7 @@ Result<CommandLine> with_defaults(const TypedLine& typed, Result<CommandLine> li
   if (typed.command.empty()) return line;
   if (typed.command_id == 0) return unknown_command(typed.command, names_of(settings.aliases));
   Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
-  if (!defaults) return std::unexpected(std::move(defaults).error());
+  if (!defaults) return fail(defaults);
   if (defaults->empty()) return line;
   // Usually all of them fit. Otherwise, tries each one with those that were accepted before.
   TypedLine accepted = typed;
@@ -146,7 +139,7 @@ Result<CommandLine> read_command_line(const std::vector<std::string>& arguments,
   Result<CommandLine> line = parse_command_line(arguments);
   if (line && needs_no_settings(*line) && !may_have_alias(*line, arguments)) return line;
   const Result<Settings> settings = read_settings(arguments, environment);
-  if (!settings) return std::unexpected(settings.error());
+  if (!settings) return fail(settings);
   const bool is_empty =
       settings->defaults.empty() && settings->aliases.empty() && settings->columns.empty();
   if (is_empty) return line;

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include "kinf/base/ascii.h"
-#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/type_args.h"
@@ -71,8 +69,8 @@ Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Se
     if (!one.command.empty() && one.command != line.command) continue;
     const bool has_flag = row_of(line.command_id, one.flag) != nullptr;
     if (!has_flag && !one.command.empty()) {
-      return fail(ErrorKind::usage,
-                  fmt::format("{}: kinf {} has no flag {}", one.origin, line.command, one.flag));
+      return fail(ErrorKind::usage, "{}: kinf {} has no flag {}", one.origin, line.command,
+                  one.flag);
     }
     if (!has_flag) continue;
     std::erase_if(chosen, [&](const FlagDefault& other) { return other.flag == one.flag; });
@@ -125,12 +123,12 @@ std::optional<Words> switch_words(const FlagRow& row, const std::string& value) 
 Result<Words> value_words(const FlagRow& row, Words values) {
   if (values.size() > 1 && takes_commas(row)) values = {fmt::format("{}", fmt::join(values, ","))};
   if (values.size() > 1 && !row.repeats) {
-    return fail(ErrorKind::usage, fmt::format("{} takes one value, not a list", row.name));
+    return fail(ErrorKind::usage, "{} takes one value, not a list", row.name);
   }
   if (!values.empty() && !row.takes_value()) {
     return fail(ErrorKind::usage,
-                fmt::format("invalid argument \"{}\" for \"{}\" flag: it must be true or false",
-                            values.front(), row.name));
+                "invalid argument \"{}\" for \"{}\" flag: it must be true or false", values.front(),
+                row.name);
   }
   for (std::string& value : values) value = fmt::format("{}={}", row.name, value);
   return values;
@@ -148,9 +146,7 @@ Result<Words> words_of(const FlagRow& row, const Words& values, std::string_view
   line.command = command;
   line.command_id = command_id(command);
   for (const std::string& word : *words) line.add(word);
-  if (Result<void> fine = check_values(line); !fine) {
-    return std::unexpected(std::move(fine).error());
-  }
+  if (Result<void> fine = check_values(line); !fine) return fail(fine);
   return words;
 }
 
@@ -166,7 +162,7 @@ bool fits_some_command(const FlagDefault& one) {
 
 Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Settings& settings) {
   const Result<std::vector<FlagDefault>> chosen = chosen_defaults(line, settings);
-  if (!chosen) return std::unexpected(chosen.error());
+  if (!chosen) return fail(chosen);
   std::vector<DefaultWords> all;
   for (auto one = chosen->rbegin(); one != chosen->rend(); ++one) {
     const FlagRow& row = *row_of(line.command_id, one->flag);
@@ -177,7 +173,7 @@ Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Set
     if (one->flag == "--watch-only" && gets_once) continue;
     Result<Words> words = words_of(row, one->values, line.command);
     if (!words && one->command.empty() && fits_some_command(*one)) continue;
-    if (!words) return std::unexpected(std::move(words).error().within(one->origin));
+    if (!words) return fail(std::move(words).error().within(one->origin));
     if (!words->empty()) all.push_back({one->flag, one->level, *std::move(words)});
   }
   return all;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/base/error.h"
 namespace kinf {
 
 /// Where a default is set. A later level replaces an earlier one.
@@ -53,5 +54,8 @@ std::optional<std::vector<std::string>> split_command(std::string_view text);
 /// Returns the defaults that `variables` (NAME=value) set: those named KINF_<FLAG>. Skips the
 /// variables that `kinf run` passes to its program, and empty ones.
 std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& variables);
+
+/// Parses a configuration file. `path` is for messages. Errors: usage, with the file and the line.
+Result<Settings> parse_settings(std::string_view text, const std::string& path);
 
 }  // namespace kinf

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/settings/settings_file.h"
+#include "kinf/cli/settings/settings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #define TOML_EXCEPTIONS 0
 // toml++ 3 asserts, or tells the compiler to assume, that every key begins with a letter, a digit,
@@ -100,7 +99,7 @@ class FileReader {
     for (const auto& [key, node] : root) {
       Result<void> fine =
           node.is_table() ? read_table(key, *node.as_table()) : read_flag(key, node, std::string());
-      if (!fine) return std::unexpected(std::move(fine).error());
+      if (!fine) return fail(fine);
     }
     // The tables of commands come after the top of the file, which they replace.
     std::ranges::stable_sort(settings_.defaults, {},
@@ -114,14 +113,12 @@ class FileReader {
   }
 
   std::unexpected<Error> wrong(const toml::source_region& source, const std::string& what) const {
-    return fail(ErrorKind::usage, fmt::format("{}: {}", origin_of(source), what));
+    return fail(ErrorKind::usage, "{}: {}", origin_of(source), what);
   }
 
   Result<void> read_table(const toml::key& name, const toml::table& table) {
     const std::string command(name.str());
-    if (!is_table(command)) {
-      return wrong(name.source(), fmt::format("unknown table [{}]", command));
-    }
+    if (!is_table(command)) return wrong(name.source(), fmt::format("unknown table [{}]", command));
     for (const auto& [key, node] : table) {
       Result<void> fine = command == "alias"     ? read_alias(key, node)
                           : command == "columns" ? read_columns(key, node)
@@ -166,7 +163,7 @@ class FileReader {
       return failure;
     }
     Result<std::vector<std::string>> values = values_of(key, node);
-    if (!values) return std::unexpected(std::move(values).error());
+    if (!values) return fail(values);
     one.values = *std::move(values);
     settings_.defaults.push_back(std::move(one));
     return {};
@@ -178,7 +175,7 @@ class FileReader {
       return wrong(key.source(), fmt::format("\"{}\" cannot be an alias", alias.name));
     }
     Result<std::vector<std::string>> values = values_of(key, node);
-    if (!values) return std::unexpected(std::move(values).error());
+    if (!values) return fail(values);
     std::optional<std::vector<std::string>> words =
         node.is_array() ? *std::move(values) : split_command(values->front());
     if (!words) {
@@ -216,7 +213,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& path) 
                 fmt::format("{}:{}: {}", path, line, parsed.error().description()));
     if (lacks_quotes(line_of(text, line), error.message))
       error.hint = "a text needs quotes: color = \"never\"";
-    return std::unexpected(std::move(error));
+    return fail(std::move(error));
   }
   return FileReader(path).read(parsed.table());
 }

@@ -11,27 +11,22 @@
 #include "kinf/cli/session/clusters.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/wait/wait_report.h"
-#include "kinf/cli/wait/wait_timeout.h"
 
 namespace kinf {
 namespace {
 
 using State = WaitTracker::State;
 
+/// Returns the exit code of a state; nullopt if it still waits.
 std::optional<ExitCode> exit_code_of(State state) {
-  switch (state) {
-    case State::waiting:
-      return std::nullopt;
-    case State::met:
-      return ExitCode::ok;
-    case State::failed:
-      return ExitCode::condition;
-    case State::broken:
-      return ExitCode::other_error;
-    case State::timed_out:
-      break;
+  constexpr std::pair<State, ExitCode> kCodes[] = {{State::met, ExitCode::ok},
+                                                   {State::failed, ExitCode::condition},
+                                                   {State::broken, ExitCode::other_error},
+                                                   {State::timed_out, ExitCode::timed_out}};
+  for (const auto& [one, code] : kCodes) {
+    if (one == state) return code;
   }
-  return ExitCode::timed_out;
+  return std::nullopt;
 }
 
 /// The deadlines of a command.
@@ -94,9 +89,8 @@ class WaitRun {
       if (state == State::failed) report_failure();
       if (state == State::broken) report(*tracker_.error());
       if (state == State::timed_out) {
-        WaitTimeout(tracker_, sessions_, times_.is_once || context_.replay != nullptr,
-                    context_.clock)
-            .report();
+        const bool is_once = times_.is_once || context_.replay != nullptr;
+        report_timeout(tracker_, sessions_, is_once, context_.clock);
       }
     }
     if (command_.informer.stats) {
@@ -190,18 +184,18 @@ class Unreadable {
 
 }  // namespace
 
-Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const WaitCommand& command, const CommandContext& context) {
   const WaitTimes times(command, context.clock);
   Result<std::unique_ptr<Clusters>> opened = Clusters::create(
       {.global = command.global, .flags = command.informer, .deadline = times.deadline}, context);
-  if (!opened) return std::unexpected(std::move(opened).error());
+  if (!opened) return fail(opened);
   Clusters& clusters = **opened;
   WaitRun run(command, times, context, clusters.size());
   Unreadable unreadable(run, clusters.size(), context.exit_request);
   const Result<void> done =
       clusters.run([&](CommandCluster& cluster) { return run.run(cluster); },
                    [&](const CommandCluster& cluster) { unreadable.ended(cluster); });
-  if (!done) return std::unexpected(done.error());
+  if (!done) return fail(done);
   return unreadable.code_after(run.finish());
 }
 

@@ -176,23 +176,15 @@ namespace {
 
 Result<std::string> object_text(const AwaitedObject& object, const WaitCommand& command) {
   const WaitSource& source = *object.source;
-  std::string text;
   if (!command.has_output) {
-    if (!source.cluster.empty()) text = source.cluster + ": ";
-    return text + typed_name(*source.type, object.name) + " condition met\n";
+    const std::string cluster = source.cluster.empty() ? "" : source.cluster + ": ";
+    return cluster + typed_name(*source.type, object.name) + " condition met\n";
   }
   PrintOptions options;
-  static_cast<OutputForm&>(options) = command.output;
-  options.show_secrets = command.output.show_secrets;
-  options.allow_missing_keys = command.output.allow_missing_keys;
-  const auto take = [&text](std::string& piece) {
-    text += piece;
-    piece.clear();
-  };
-  const Result<std::size_t> printed =
-      print_objects({{source.type, {object.last}}}, options, false, object.changed, take);
-  if (!printed) return std::unexpected(printed.error());
-  return text;
+  static_cast<ShowOptions&>(options) = command.output;
+  const auto printed = objects_text({{source.type, {object.last}}}, options, false, object.changed);
+  if (!printed) return fail(printed);
+  return printed->text;
 }
 
 }  // namespace

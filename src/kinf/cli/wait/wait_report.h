@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describes why an object does not meet a condition of `kinf wait`, or met one of --fail-on, and
-// prints the objects that satisfy the goal, as kubectl does. Pure functions. Threads: any.
+// prints the objects that satisfy the goal, as kubectl does. The functions that return texts are
+// pure. Threads: any.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "kinf/base/clock.h"
 #include "kinf/cli/wait/wait_tracker.h"
 
 namespace kinf {
 
+struct Session;
 struct WaitCommand;
 
 /// Returns what a condition compares in an object: `condition Ready=False (ContainersNotReady:
@@ -34,5 +37,16 @@ std::string kind_name(const AwaitedObject& object);
 /// that it met; with --any once for each object. Leaves out objects that never existed. Errors: of
 /// the JSONPath.
 Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command);
+
+/// Writes an error to stderr, naming its cluster, and indented lines after it.
+void report_lines(const std::string& cluster, const std::string& error,
+                  const std::vector<std::string>& lines);
+
+/// Reports why a wait timed out: writes one error for each object that does not satisfy the goal,
+/// or one error for all of them. `sessions`: by the rank of the cluster; null for those that were
+/// not opened. `is_once`: the conditions were checked only once. Blocks on requests, for a second
+/// or two.
+void report_timeout(const WaitTracker& tracker, const std::vector<Session*>& sessions, bool is_once,
+                    Clock& clock);
 
 }  // namespace kinf

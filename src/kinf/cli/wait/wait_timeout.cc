@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/wait/wait_timeout.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stop_token>
@@ -18,6 +18,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/cli/connection/connection.h"
+#include "kinf/cli/runtime/blocking_calls.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"
 #include "kinf/cli/wait/wait_report.h"
@@ -32,37 +33,11 @@
 
 namespace kinf {
 
-/// Asks the server for the recent Events about an object, and for names similar to one that does
-/// not exist. Its requests end kPatience after it was created. Requests that end early or fail have
-/// empty results. Threads: one owner; a thread of its own ends the requests.
-class WaitDiagnosis {
- public:
-  static constexpr std::chrono::seconds kPatience{1};
-
-  /// Opens no connection yet. `connection` must outlive this object.
-  explicit WaitDiagnosis(Connection& connection);
-  WaitDiagnosis(const WaitDiagnosis&) = delete;
-  WaitDiagnosis& operator=(const WaitDiagnosis&) = delete;
-
-  /// Returns the last Events about an object, the newest last: `event 3s ago: Warning BackOff: …`.
-  std::vector<std::string> recent_events(const AwaitedObject& object);
-  /// Returns names of objects in the same namespace.
-  std::vector<std::string> similar_names(const AwaitedObject& object);
-
- private:
-  Result<std::string> get_list(const GroupVersionResource& gvr, const std::string& ns,
-                               const ListOptions& options, std::string_view accept);
-
-  Clock& clock_;
-  std::unique_ptr<ApiClient> client_;  ///< null: the flags do not make a client
-  std::stop_source limit_;
-  std::jthread timer_;
-};
-
 namespace {
 
 /// The most objects that a request reads.
 constexpr std::int64_t kMostRead = 500;
+
 constexpr std::size_t kMostEvents = 3;
 
 /// Returns whether an Event is about this object and not about an earlier one of the same name.
@@ -77,84 +52,160 @@ std::size_t distance(const std::string& wanted, const std::string& name) {
   return name.starts_with(wanted + "-") ? 1 : edit_distance(wanted, name);
 }
 
+/// Asks the server for the recent Events about an object, and for names similar to one that does
+/// not exist. Its requests end kPatience after it was created. Requests that end early or fail have
+/// empty results. Threads: one owner; a thread of its own ends the requests.
+class WaitDiagnosis {
+ public:
+  static constexpr std::chrono::seconds kPatience{1};
+
+  /// Opens no connection yet. `connection` must outlive this object.
+  explicit WaitDiagnosis(Connection& connection)
+      : clock_(connection.clock()),
+        timer_([this, deadline = clock_.now() + kPatience](const std::stop_token& stop) {
+          if (sleep_until(clock_, deadline, stop)) limit_.request_stop();
+        }) {
+    if (auto client = connection.new_client()) client_ = *std::move(client);
+  }
+
+  /// Returns the last Events about an object, the newest last: `event 3s ago: Warning BackOff: …`.
+  std::vector<std::string> recent_events(const AwaitedObject& object) {
+    const std::string fields = fmt::format("involvedObject.kind={},involvedObject.name={}",
+                                           object.source->type->kind, object.name);
+    std::vector<EventNote> notes;
+    for (const nlohmann::json& item :
+         items({"", "v1", "events"}, object.ns.empty() ? "default" : object.ns, fields,
+               "application/json")) {
+      const std::string json = item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      ObjectFacts facts;
+      facts.json = json;
+      EventNote note = event_note(*Object::create(facts));
+      if (is_about(note, *object.last)) notes.push_back(std::move(note));
+    }
+    std::ranges::stable_sort(notes, {}, &EventNote::last_seen);
+    const std::size_t skipped = notes.size() - std::min(notes.size(), kMostEvents);
+    std::vector<std::string> lines;
+    for (std::size_t i = skipped; i < notes.size(); ++i) {
+      const std::string when =
+          notes[i].last_seen ? " " + human_age(*notes[i].last_seen, clock_.wall()) + " ago" : "";
+      lines.push_back(fmt::format("event{}: {}", when, notes[i].text));
+    }
+    return lines;
+  }
+
+  /// Returns names of objects in the same namespace.
+  std::vector<std::string> similar_names(const AwaitedObject& object) {
+    std::vector<std::pair<std::size_t, std::string>> names;
+    for (const nlohmann::json& item :
+         items(object.source->type->gvr, object.ns, "", kMetadataListTypes)) {
+      std::string name = columns::text(columns::field(item, "metadata", "name"));
+      const std::size_t far = distance(object.name, name);
+      if (name != object.name) names.emplace_back(far, std::move(name));
+    }
+    return kinf::similar_names(object.name, std::move(names));
+  }
+
+ private:
+  nlohmann::json items(const GroupVersionResource& gvr, const std::string& ns,
+                       const std::string& fields, std::string_view accept) {
+    if (client_ == nullptr) return nlohmann::json::array();
+    ListOptions options;
+    options.limit = kMostRead;
+    options.field_selector = fields;
+    const Result<ApiAnswer> answer =
+        get_list(*client_, gvr, ns, options, accept, limit_.get_token());
+    if (!answer) return nlohmann::json::array();
+    return columns::elements(columns::field(parse_document(answer->body), "items"));
+  }
+
+  Clock& clock_;
+  std::unique_ptr<ApiClient> client_;  ///< null: the flags do not make a client
+  std::stop_source limit_;
+  std::jthread timer_;
+};
+
+/// The report of a timeout.
+class WaitTimeout {
+ public:
+  WaitTimeout(const WaitTracker& tracker, const std::vector<Session*>& sessions, bool is_once,
+              Clock& clock)
+      : tracker_(tracker), sessions_(sessions), is_once_(is_once), clock_(clock) {}
+
+  void report() {
+    constexpr std::size_t kMostObjects = 10;
+    if (!tracker_.is_complete()) return report_unsynced();
+    const WaitGoal& goal = tracker_.goal();
+    if (const std::optional<Clock::Duration> held = tracker_.held()) {
+      return report_lines({},
+                          fmt::format("timed out: the condition has held for {}, not for {}",
+                                      human_duration(*held), human_duration(goal.duration)),
+                          {});
+    }
+    std::vector<AwaitedObject> objects = tracker_.objects();
+    const std::size_t all = objects.size();
+    std::erase_if(objects, [](const AwaitedObject& object) { return object.is_satisfied; });
+    if (goal.count) {
+      report_lines({},
+                   fmt::format("timed out waiting for the condition on {} objects: {} of {} met it",
+                               goal.count->words(), all - objects.size(), all),
+                   {});
+    } else if (objects.empty()) {
+      report_lines({}, "timed out waiting for the condition: no matching resources found", {});
+    }
+    for (std::size_t i = 0; i < std::min(objects.size(), kMostObjects); ++i) {
+      report_object(objects[i]);
+    }
+    if (objects.size() > kMostObjects) {
+      report_lines({}, fmt::format("and {} more objects", objects.size() - kMostObjects), {});
+    }
+  }
+
+ private:
+  void report_unsynced() {
+    std::vector<std::string> lines;
+    for (const Session* session : sessions_) {
+      if (session == nullptr) continue;
+      for (const std::string& text : session->informers->monitor().unsynced()) {
+        lines.push_back("no initial list: " + text);
+      }
+    }
+    report_lines({}, "timed out waiting for the condition", lines);
+  }
+
+  void report_object(const AwaitedObject& object) {
+    const WatchPlan& plan = sessions_[object.source->cluster_rank]->plan;
+    std::string error =
+        (is_once_ ? "condition not met for " : "timed out waiting for the condition on ") +
+        resource_name(object);
+    if (plan.several_namespaces() && !object.ns.empty()) error += " in namespace " + object.ns;
+    report_lines(object.source->cluster, error, reasons_of(object));
+  }
+
+  std::vector<std::string> reasons_of(const AwaitedObject& object) {
+    const WaitGoal& goal = tracker_.goal();
+    const std::size_t rank = object.source->cluster_rank;
+    std::vector<std::string> lines = {"last seen: " + last_state(goal, object, clock_.wall())};
+    std::unique_ptr<WaitDiagnosis>& diagnosis = diagnoses_[rank];
+    if (!diagnosis) diagnosis = std::make_unique<WaitDiagnosis>(*sessions_[rank]->connection);
+    if (object.last) {
+      std::ranges::move(reasons(goal, *object.last), std::back_inserter(lines));
+      std::ranges::move(diagnosis->recent_events(object), std::back_inserter(lines));
+      return lines;
+    }
+    const std::vector<std::string> names = diagnosis->similar_names(object);
+    if (!names.empty())
+      lines.push_back(fmt::format("hint: similar names: {}", fmt::join(names, ", ")));
+    return lines;
+  }
+
+  const WaitTracker& tracker_;
+  const std::vector<Session*>& sessions_;
+  const bool is_once_;
+  Clock& clock_;
+  std::map<std::size_t, std::unique_ptr<WaitDiagnosis>> diagnoses_;  ///< by the rank of the cluster
+};
+
 }  // namespace
-
-WaitDiagnosis::WaitDiagnosis(Connection& connection)
-    : clock_(connection.clock()),
-      timer_([this, deadline = connection.clock().now() + kPatience](const std::stop_token& stop) {
-        if (sleep_until(clock_, deadline, stop)) limit_.request_stop();
-      }) {
-  if (Result<std::unique_ptr<ApiClient>> client = connection.new_client()) {
-    client_ = *std::move(client);
-  }
-}
-
-Result<std::string> WaitDiagnosis::get_list(const GroupVersionResource& gvr, const std::string& ns,
-                                            const ListOptions& options, std::string_view accept) {
-  if (client_ == nullptr) return fail(ErrorKind::internal, "no client");
-  Result<std::string> path = resource_path(gvr, ns);
-  if (!path) return path;
-  ApiRequest request;
-  request.path = *std::move(path);
-  request.query = list_query(options);
-  request.accept = accept;
-  request.verb = "list";
-  request.resource = gvr.group_resource();
-  Result<ApiAnswer> answer = client_->get(std::move(request), limit_.get_token());
-  if (!answer) return std::unexpected(std::move(answer).error());
-  return std::move(answer->body);
-}
-
-std::vector<std::string> WaitDiagnosis::recent_events(const AwaitedObject& object) {
-  if (!object.last) return {};
-  ListOptions options;
-  options.limit = kMostRead;
-  options.field_selector = fmt::format("involvedObject.kind={},involvedObject.name={}",
-                                       object.source->type->kind, object.name);
-  const std::string ns = object.ns.empty() ? "default" : object.ns;
-  const Result<std::string> list = get_list({"", "v1", "events"}, ns, options, "application/json");
-  if (!list) return {};
-  const nlohmann::json document = parse_document(*list);
-  std::vector<EventNote> notes;
-  for (const nlohmann::json& item : columns::elements(columns::field(document, "items"))) {
-    const std::string json = item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    ObjectFacts facts;
-    facts.json = json;
-    EventNote note = event_note(*Object::create(facts));
-    if (is_about(note, *object.last)) notes.push_back(std::move(note));
-  }
-  std::ranges::stable_sort(notes, {}, &EventNote::last_seen);
-  const std::size_t skipped = notes.size() - std::min(notes.size(), kMostEvents);
-  std::vector<std::string> lines;
-  for (std::size_t i = skipped; i < notes.size(); ++i) {
-    const std::string when =
-        notes[i].last_seen ? " " + human_age(*notes[i].last_seen, clock_.wall()) + " ago" : "";
-    lines.push_back(fmt::format("event{}: {}", when, notes[i].text));
-  }
-  return lines;
-}
-
-std::vector<std::string> WaitDiagnosis::similar_names(const AwaitedObject& object) {
-  ListOptions options;
-  options.limit = kMostRead;
-  const Result<std::string> list =
-      get_list(object.source->type->gvr, object.ns, options, kMetadataListTypes);
-  if (!list) return {};
-  const nlohmann::json document = parse_document(*list);
-  std::vector<std::pair<std::size_t, std::string>> names;
-  for (const nlohmann::json& item : columns::elements(columns::field(document, "items"))) {
-    std::string name = columns::text(columns::field(item, "metadata", "name"));
-    const std::size_t far = distance(object.name, name);
-    if (name != object.name) names.emplace_back(far, std::move(name));
-  }
-  return kinf::similar_names(object.name, std::move(names));
-}
-
-WaitTimeout::WaitTimeout(const WaitTracker& tracker, const std::vector<Session*>& sessions,
-                         bool is_once, Clock& clock)
-    : tracker_(tracker), sessions_(sessions), is_once_(is_once), clock_(clock) {}
-
-WaitTimeout::~WaitTimeout() = default;
 
 void report_lines(const std::string& cluster, const std::string& error,
                   const std::vector<std::string>& lines) {
@@ -164,70 +215,9 @@ void report_lines(const std::string& cluster, const std::string& error,
   log::error(text);
 }
 
-void WaitTimeout::report() {
-  constexpr std::size_t kMostObjects = 10;
-  if (!tracker_.is_complete()) return report_unsynced();
-  const WaitGoal& goal = tracker_.goal();
-  if (const std::optional<Clock::Duration> held = tracker_.held()) {
-    return report_lines({},
-                        fmt::format("timed out: the condition has held for {}, not for {}",
-                                    human_duration(*held), human_duration(goal.duration)),
-                        {});
-  }
-  std::vector<AwaitedObject> objects = tracker_.objects();
-  const std::size_t all = objects.size();
-  std::erase_if(objects, [](const AwaitedObject& object) { return object.is_satisfied; });
-  if (goal.count) {
-    report_lines({},
-                 fmt::format("timed out waiting for the condition on {} objects: {} of {} met it",
-                             goal.count->words(), all - objects.size(), all),
-                 {});
-  } else if (objects.empty()) {
-    report_lines({}, "timed out waiting for the condition: no matching resources found", {});
-  }
-  for (std::size_t i = 0; i < std::min(objects.size(), kMostObjects); ++i) {
-    report_object(objects[i]);
-  }
-  if (objects.size() > kMostObjects) {
-    report_lines({}, fmt::format("and {} more objects", objects.size() - kMostObjects), {});
-  }
-}
-
-void WaitTimeout::report_unsynced() {
-  std::vector<std::string> lines;
-  for (const Session* session : sessions_) {
-    if (session == nullptr) continue;
-    for (const std::string& text : session->informers->monitor().unsynced()) {
-      lines.push_back("no initial list: " + text);
-    }
-  }
-  report_lines({}, "timed out waiting for the condition", lines);
-}
-
-void WaitTimeout::report_object(const AwaitedObject& object) {
-  const WatchPlan& plan = sessions_[object.source->cluster_rank]->plan;
-  std::string error =
-      (is_once_ ? "condition not met for " : "timed out waiting for the condition on ") +
-      resource_name(object);
-  if (plan.several_namespaces() && !object.ns.empty()) error += " in namespace " + object.ns;
-  report_lines(object.source->cluster, error, reasons_of(object));
-}
-
-std::vector<std::string> WaitTimeout::reasons_of(const AwaitedObject& object) {
-  const WaitGoal& goal = tracker_.goal();
-  const std::size_t rank = object.source->cluster_rank;
-  std::vector<std::string> lines = {"last seen: " + last_state(goal, object, clock_.wall())};
-  std::unique_ptr<WaitDiagnosis>& diagnosis = diagnoses_[rank];
-  if (!diagnosis) diagnosis = std::make_unique<WaitDiagnosis>(*sessions_[rank]->connection);
-  if (object.last) {
-    std::ranges::move(reasons(goal, *object.last), std::back_inserter(lines));
-    std::ranges::move(diagnosis->recent_events(object), std::back_inserter(lines));
-    return lines;
-  }
-  const std::vector<std::string> names = diagnosis->similar_names(object);
-  if (!names.empty())
-    lines.push_back(fmt::format("hint: similar names: {}", fmt::join(names, ", ")));
-  return lines;
+void report_timeout(const WaitTracker& tracker, const std::vector<Session*>& sessions, bool is_once,
+                    Clock& clock) {
+  WaitTimeout(tracker, sessions, is_once, clock).report();
 }
 
 }  // namespace kinf

@@ -142,9 +142,7 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
       printer_->set_cluster(handler->cluster_);
       printer_->print_bookmark(handler->type_, {handler->version_, true, clock_.wall()}, text_);
     }
-    for (const Change& change : std::exchange(handler->held_, {})) {
-      print_locked(*handler, change);
-    }
+    for (const Change& change : std::exchange(handler->held_, {})) print_locked(*handler, change);
     if (!handler->synced_) continue;
     if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
   }

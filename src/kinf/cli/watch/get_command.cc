@@ -67,16 +67,11 @@ bool report_not_found(const Session& session, bool ignore) {
   return any;
 }
 
-std::size_t count(const std::vector<PrintedObjects>& types) {
-  std::size_t total = 0;
-  for (const PrintedObjects& type : types) total += type.objects.size();
-  return total;
-}
-
-std::size_t count_in(const std::string& cluster, const std::vector<PrintedObjects>& types) {
+/// Counts the objects of a cluster, or of all clusters.
+std::size_t count(const std::vector<PrintedObjects>& types, const std::string* cluster = nullptr) {
   std::size_t total = 0;
   for (const PrintedObjects& type : types) {
-    if (type.cluster == cluster) total += type.objects.size();
+    if (cluster == nullptr || type.cluster == *cluster) total += type.objects.size();
   }
   return total;
 }
@@ -86,19 +81,15 @@ std::size_t count_in(const std::string& cluster, const std::vector<PrintedObject
 Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& options,
                              bool as_list, const GetCommand& command, const CommandContext& context,
                              FileWriter& writer) {
-  std::string document;
-  Result<std::size_t> printed =
-      print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
-        document += text;
-        text.clear();
-      });
-  if (!printed) return printed;
+  const auto document = objects_text(types, options, as_list, context.clock.wall());
+  if (!document) return fail(document);
   std::string results;
-  Result<void> done = append_jq(
-      results, {command.output.jq, context.stop, context.environment.stdout_is_terminal}, document);
+  Result<void> done =
+      append_jq(results, {command.output.jq, context.stop, context.environment.stdout_is_terminal},
+                document->text);
   writer.write(results);
-  if (!done) return std::unexpected(std::move(done).error().within("--jq"));
-  return printed;
+  if (!done) return fail(std::move(done).error().within("--jq"));
+  return document->damaged;
 }
 
 /// Prints the objects of the sessions. `sessions` must not be empty.
@@ -109,7 +100,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   // As in kubectl: each table is sorted for itself, in other formats all objects together.
   Result<void> sorted = sort_objects(types, command.output.sort,
                                      command.output.is_table() ? SortScope::table : SortScope::all);
-  if (!sorted) return std::unexpected(std::move(sorted).error());
+  if (!sorted) return fail(sorted);
   bool any_absent = false;
   for (const Session* session : sessions) {
     any_absent = report_not_found(*session, command.ignore_not_found) || any_absent;
@@ -135,13 +126,13 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
       });
     }
     if (context.exit_request.code()) return *context.exit_request.code();
-    if (!done) return std::unexpected(std::move(done).error());
+    if (!done) return fail(done);
     damaged = *done;
     if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
   }
   if (command.informer.stats) {
     for (const Session* session : sessions) {
-      session->informers->print_stats(count_in(session->plan.cluster, types));
+      session->informers->print_stats(count(types, &session->plan.cluster));
     }
   }
   if (damaged > 0) return ExitCode::other_error;
@@ -164,18 +155,17 @@ Result<void> read_cluster(CommandCluster& cluster, const GetCommand& command,
 
 }  // namespace
 
-Result<ExitCode> get_command(const GetCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const GetCommand& command, const CommandContext& context) {
   const ExitTimer timer(context.exit_request, context.clock,
                         deadline_after(command.timeout, context.clock));
   const Clock::Mono deadline = deadline_after(
       command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout), context.clock);
-  Result<std::unique_ptr<Clusters>> opened =
-      Clusters::create({command.global, command.informer, false, deadline}, context);
-  if (!opened) return std::unexpected(std::move(opened).error());
+  auto opened = Clusters::create({command.global, command.informer, false, deadline}, context);
+  if (!opened) return fail(opened);
   Clusters& clusters = **opened;
   const Result<void> read = clusters.run(
       [&](CommandCluster& cluster) { return read_cluster(cluster, command, deadline); });
-  if (!read) return std::unexpected(read.error());
+  if (!read) return fail(read);
   if (context.exit_request.code()) return *context.exit_request.code();
   std::vector<const Session*> sessions;
   for (CommandCluster* cluster : clusters.readable()) sessions.push_back(&cluster->session());

@@ -2,7 +2,6 @@
 // InvolvedObjects: finds out which Events (v1) are about the watched objects (--with-events).
 #pragma once
 
-#include <cstddef>
 #include <deque>
 #include <map>
 #include <string>

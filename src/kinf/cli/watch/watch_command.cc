@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <vector>
 
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
@@ -266,25 +265,24 @@ Result<ExitCode> run(const Follow& follow, const CommandContext& context) {
                                .deadline = std::min(deadline, sync_deadline),
                                .types = PlanTypes::known};
   Result<std::unique_ptr<Clusters>> clusters = Clusters::create(request, context);
-  if (!clusters) return std::unexpected(std::move(clusters).error());
+  if (!clusters) return fail(clusters);
   const bool limits_lists = (*clusters)->are_several();  // --timeout limits the initial lists, too
   WatchRun watch(follow, **clusters, limits_lists ? request.deadline : sync_deadline, context);
   const Result<void> done =
       (*clusters)->keep_running([&](CommandCluster& cluster) { return watch.run(cluster); });
-  if (!done) return std::unexpected(done.error());
+  if (!done) return fail(done);
   return watch.finish();
 }
 
 }  // namespace
 
-Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const WatchCommand& command, const CommandContext& context) {
   return run({command}, context);
 }
 
-Result<ExitCode> history_command(const HistoryCommand& command, const CommandContext& context) {
+Result<ExitCode> run_command(const HistoryCommand& command, const CommandContext& context) {
   WatchCommand watch;
   static_cast<ShowFlags&>(watch) = command;
-  watch.max_events = command.max_events;
   return run({watch, &command}, context);
 }
 

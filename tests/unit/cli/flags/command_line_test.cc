@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "kinf/cli/flags/help.h"
+#include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/flags/run_flags.h"
@@ -48,7 +48,7 @@ TEST_CASE("flags are read by the rows of their command, whatever objects are cal
   CHECK(parsed<GetCommand>({"get", "po", "watch"}).informer.types ==
         std::vector<RequestedType>{{"po", {"watch"}}});
   CHECK(refused({"index", "watch", "-dt"}).message == "unknown shorthand flag: 'd' in -dt");
-  CHECK(parsed<SandboxCommand>({"sandbox", "--load", "a", "b", "--tls"}).load == Words{"a", "b"});
+  CHECK(parsed<SandboxCommand>({"sandbox", "--load", "a", "b", "--tls"}).options.load == Words{"a", "b"});
   CHECK(refused({"get", "po", "--quiet="}).message ==
         "invalid argument \"\" for \"--quiet\" flag: it must be true or false");
   CHECK(refused({"-o", "json", "get", "po"}).message == "unknown shorthand flag: 'o' in -o");
@@ -182,7 +182,8 @@ TEST_CASE("flags about changes are refused where there are none, or where they c
 
 TEST_CASE("resyncs need a command that goes on") {
   CHECK(parsed<WatchCommand>({"get", "-w", "pods", "--resync", "5s"}).informer.resync == 5s);
-  CHECK(parsed<WatchCommand>({"watch", "pods", "--events=resync", "--resync=1s"}).events->resync);
+  CHECK(parsed<WatchCommand>({"watch", "pods", "--events=resync", "--resync=1s"})
+            .events->contains(ChangeType::resync));
   CHECK(parsed<IndexCommand>({"index", "pods", "-w", "--resync=2s"}).informer.resync == 2s);
   CHECK(parsed<RunCommand>({"run", "pods", "--resync=1m", "--", "true"}).informer.resync == 60s);
   CHECK(parsed<GetCommand>({"get", "pods", "--queue=delta"}).informer.queue == QueueKind::delta);
@@ -258,7 +259,7 @@ TEST_CASE("demo takes one stage, or none and then no flags of stages") {
 TEST_CASE("what stands behind two dashes is the sandbox's command") {
   const auto sandbox = parsed<SandboxCommand>(
       {"sandbox", "--speed", "2.5", "--token=t", "--", "sh", "-c", "kubectl get po --help"});
-  CHECK(sandbox.speed == 2.5);
+  CHECK(sandbox.options.speed == 2.5);
   CHECK(sandbox.global.config.overrides.token == "t");
   CHECK(sandbox.command == Words{"sh", "-c", "kubectl get po --help"});
 }

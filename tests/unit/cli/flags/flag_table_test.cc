@@ -7,7 +7,6 @@
 #include <set>
 
 #include "kinf/cli/flags/command_table.h"
-#include "kinf/cli/flags/help.h"
 
 namespace kinf {
 namespace {

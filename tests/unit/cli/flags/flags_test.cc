@@ -41,8 +41,8 @@ TEST_CASE("flags that are not given have their documented defaults") {
   CHECK(run.concurrency == 1);
   CHECK(run.drain == Clock::Duration(10s));
   CHECK_FALSE(parsed<DemoCommand>({"demo", "http"}).listen.has_value());
-  CHECK(parsed<SandboxCommand>({"sandbox"}).listen == "127.0.0.1:0");
-  CHECK_FALSE(parsed<SandboxCommand>({"sandbox"}).listen_any);
+  CHECK(parsed<SandboxCommand>({"sandbox"}).options.listen == "127.0.0.1:0");
+  CHECK_FALSE(parsed<SandboxCommand>({"sandbox"}).options.listen_any);
 }
 
 TEST_CASE("the flags for the server and the user are kubectl's") {
@@ -171,13 +171,13 @@ TEST_CASE("the flags of run and sandbox reach their commands") {
   const auto sandbox = parsed<SandboxCommand>(
       {"sandbox", "--tls", "--kubeconfig-out", "k", "--scenario", "churn", "--load", "a", "--data",
        "d", "--fault", "gone", "--fault", "cut:every=30s", "--listen-any"});
-  CHECK(sandbox.tls);
-  CHECK(sandbox.listen_any);
+  CHECK(sandbox.options.tls);
+  CHECK(sandbox.options.listen_any);
   CHECK(sandbox.kubeconfig_out == "k");
   CHECK(sandbox.scenario == "churn");
-  CHECK(sandbox.load == Words{"a"});
-  CHECK(sandbox.data == "d");
-  CHECK(sandbox.faults == Words{"gone", "cut:every=30s"});
+  CHECK(sandbox.options.load == Words{"a"});
+  CHECK(sandbox.options.data == "d");
+  CHECK(sandbox.options.faults == Words{"gone", "cut:every=30s"});
 }
 
 TEST_CASE("a relay refuses the flags of the server that it does not have") {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/flags/help.h"
 
 #include <doctest/doctest.h>
 

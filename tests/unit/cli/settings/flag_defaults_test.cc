@@ -10,7 +10,7 @@
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/settings/command_reader.h"
-#include "kinf/cli/settings/settings_file.h"
+#include "kinf/cli/settings/settings.h"
 
 namespace kinf {
 namespace {
