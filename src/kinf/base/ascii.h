@@ -49,6 +49,14 @@ inline bool is_header_value(std::string_view value) {
   });
 }
 
+/// Removes the text up to the first of `separators` from the front of `rest`, with the separator,
+/// and returns it. Returns all of `rest` if it contains none. The result points into `rest`.
+constexpr std::string_view take_until(std::string_view& rest, std::string_view separators) {
+  const std::string_view part = rest.substr(0, rest.find_first_of(separators));
+  rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  return part;
+}
+
 /// Parses `text` as a decimal number. Returns nullopt if it contains anything else, including
 /// blanks and `+`, or if the number does not fit in the type.
 template <class Number>

@@ -39,12 +39,10 @@ Clock::Mono now() { return RealClock().now(); }
 
 /// The response of kube-apiserver when its limit on requests is reached.
 HttpResponse too_many_streams() {
-  HttpResponse response;
-  response.code = 429;
-  response.content_type = "text/plain; charset=utf-8";
-  response.body = "Too many requests, please try again later.\n";
-  response.headers = {{"Retry-After", "1"}};
-  return response;
+  return {.code = 429,
+          .content_type = "text/plain; charset=utf-8",
+          .body = "Too many requests, please try again later.\n",
+          .headers = {{"Retry-After", "1"}}};
 }
 
 /// Tells the server when a thread starts and stops working for a connection.

@@ -20,7 +20,6 @@ struct HttpRequest {
   std::string path;  ///< percent-decoded
   std::map<std::string, std::string> query;
   std::string accept;
-  std::string accept_encoding;
   std::string content_type;  ///< without parameters
   std::string authorization;
   std::string if_none_match;
@@ -66,9 +65,9 @@ class BodyStream {
 struct HttpResponse {
   int code = 200;
   std::string content_type = "application/json";
-  std::string body;
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::unique_ptr<BodyStream> stream;  ///< if set, it is the body
+  std::string body{};
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::unique_ptr<BodyStream> stream{};  ///< if set, it is the body
   /// Whether to compress a streamed body for a client that accepts gzip. Other bodies depend on
   /// their size.
   bool compress_stream = false;

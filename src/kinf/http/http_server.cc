@@ -64,10 +64,59 @@ class Acceptor {
   }
 
  private:
-  void accept();
-  void wait();
-  void wait_for_descriptor();
-  void refuse_waiting();
+  /// Accepts the connections that wait.
+  void accept() {
+    for (int i = 0; i < kAcceptsPerTurn && socket_.is_open(); ++i) {
+      FileDescriptor connection = accept_connection(socket_.native_handle());
+      if (connection.is_open()) {
+        waits_ = 0;
+        const int on = 1;
+        ::setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        HttpConnection::open(io_, std::move(connection), service_);
+        continue;
+      }
+      const int reason = errno;
+      if (reason == EAGAIN) return wait();
+      // This connection failed, not the listening socket.
+      if (reason == EINTR || reason == ECONNABORTED || reason == EPROTO) continue;
+      if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
+        return wait_for_descriptor();
+      }
+      log::warning("{}: cannot accept more connections: {}", service_.name,
+                   std::generic_category().message(reason));
+      WaitError ignored;
+      socket_.close(ignored);  // so that clients are refused
+      return;
+    }
+    if (socket_.is_open()) start();
+  }
+
+  void wait() {
+    socket_.async_wait(WaitedSocket::wait_read, [this](const WaitError& error) {
+      if (!error) accept();
+    });
+  }
+
+  /// Waits until a connection ends. If none does for a while, refuses those that wait.
+  void wait_for_descriptor() {
+    if (++waits_ > kMostWaits) refuse_waiting();
+    timer_.expires_after(kRetryAccept);
+    timer_.async_wait([this](const WaitError& error) {
+      if (!error) accept();
+    });
+  }
+
+  void refuse_waiting() {
+    if (waits_ == kMostWaits + 1) {
+      log::warning("{}: refuses connections: too many open files (ulimit -n)", service_.name);
+    }
+    for (int i = 0; i < kAcceptsPerTurn; ++i) {
+      spare_.reset();
+      const FileDescriptor refused = accept_connection(socket_.native_handle());
+      if (!refused.is_open()) break;
+    }
+    spare_ = open_spare();
+  }
 
   boost::asio::io_context& io_;
   HttpService& service_;
@@ -77,60 +126,6 @@ class Acceptor {
   FileDescriptor spare_ = open_spare();
   int waits_ = 0;
 };
-
-/// Accepts the connections that wait.
-void Acceptor::accept() {
-  for (int i = 0; i < kAcceptsPerTurn && socket_.is_open(); ++i) {
-    FileDescriptor connection = accept_connection(socket_.native_handle());
-    if (connection.is_open()) {
-      waits_ = 0;
-      const int on = 1;
-      ::setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-      HttpConnection::open(io_, std::move(connection), service_);
-      continue;
-    }
-    const int reason = errno;
-    if (reason == EAGAIN) return wait();
-    // This connection failed, not the listening socket.
-    if (reason == EINTR || reason == ECONNABORTED || reason == EPROTO) continue;
-    if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
-      return wait_for_descriptor();
-    }
-    log::warning("{}: cannot accept more connections: {}", service_.name,
-                 std::generic_category().message(reason));
-    WaitError ignored;
-    socket_.close(ignored);  // so that clients are refused
-    return;
-  }
-  if (socket_.is_open()) start();
-}
-
-void Acceptor::wait() {
-  socket_.async_wait(WaitedSocket::wait_read, [this](const WaitError& error) {
-    if (!error) accept();
-  });
-}
-
-/// Waits until a connection ends. If none does for a while, refuses those that wait.
-void Acceptor::wait_for_descriptor() {
-  if (++waits_ > kMostWaits) refuse_waiting();
-  timer_.expires_after(kRetryAccept);
-  timer_.async_wait([this](const WaitError& error) {
-    if (!error) accept();
-  });
-}
-
-void Acceptor::refuse_waiting() {
-  if (waits_ == kMostWaits + 1) {
-    log::warning("{}: refuses connections: too many open files (ulimit -n)", service_.name);
-  }
-  for (int i = 0; i < kAcceptsPerTurn; ++i) {
-    spare_.reset();
-    const FileDescriptor refused = accept_connection(socket_.native_handle());
-    if (!refused.is_open()) break;
-  }
-  spare_ = open_spare();
-}
 
 }  // namespace
 
@@ -149,14 +144,66 @@ class HttpServer::Loop {
     service_.max_streams = options.max_streams;
   }
 
-  Result<int> start(const std::string& host, int port, const TlsIdentity* identity);
-  void stop();
+  Result<int> start(const std::string& host, int port, const TlsIdentity* identity) {
+    Result<ListenSocket> listening = listen_on(host, port);
+    if (!listening) return std::unexpected(std::move(listening).error());
+    service_.identity = identity;
+    try {
+      io_.emplace();
+      acceptor_.emplace(*io_, std::move(listening->socket), service_);
+      work_.emplace(io_->get_executor());
+    } catch (const boost::system::system_error& error) {
+      return fail(ErrorKind::internal,
+                  std::string("cannot wait for sockets: ") + error.code().message());
+    }
+    acceptor_->start();
+    try {
+      MutexLock lock(mu_);
+      add_thread();
+    } catch (const std::system_error& error) {
+      return fail(ErrorKind::internal, std::string("cannot start a thread: ") + error.what());
+    }
+    return listening->port;
+  }
+
+  void stop() {
+    if (!work_) return;
+    acceptor_->stop();
+    {
+      MutexLock lock(service_.mu);
+      service_.stopping = true;
+      for (const auto& each : service_.connections) each->stop();
+    }
+    work_.reset();  // run() returns when all connections are closed
+    for (;;) {
+      std::vector<std::jthread> threads;
+      MutexLock lock(mu_);
+      threads.swap(threads_);
+      if (threads.empty()) break;
+      mu_.unlock();
+      threads.clear();  // joins them
+      mu_.lock();
+    }
+  }
 
  private:
   using Work = boost::asio::executor_work_guard<boost::asio::io_context::executor_type>;
 
-  void begin_work();
-  void add_thread() KINF_REQUIRES(mu_);
+  /// A handler, a large response or the start of TLS takes time, so another thread waits for the
+  /// sockets meanwhile.
+  void begin_work() {
+    MutexLock lock(mu_);
+    if (++working_ < threads_.size() || threads_.size() >= kThreads) return;
+    try {
+      add_thread();
+    } catch (const std::system_error&) {
+      // The other threads do its work.
+    }
+  }
+
+  void add_thread() KINF_REQUIRES(mu_) {
+    threads_.emplace_back([this] { io_->run(); });
+  }
 
   HttpService service_;
   std::optional<boost::asio::io_context> io_;
@@ -166,65 +213,6 @@ class HttpServer::Loop {
   std::vector<std::jthread> threads_ KINF_GUARDED_BY(mu_);
   std::size_t working_ KINF_GUARDED_BY(mu_) = 0;  ///< threads that work for a connection
 };
-
-Result<int> HttpServer::Loop::start(const std::string& host, int port,
-                                    const TlsIdentity* identity) {
-  Result<ListenSocket> listening = listen_on(host, port);
-  if (!listening) return std::unexpected(std::move(listening).error());
-  service_.identity = identity;
-  try {
-    io_.emplace();
-    acceptor_.emplace(*io_, std::move(listening->socket), service_);
-    work_.emplace(io_->get_executor());
-  } catch (const boost::system::system_error& error) {
-    return fail(ErrorKind::internal,
-                std::string("cannot wait for sockets: ") + error.code().message());
-  }
-  acceptor_->start();
-  try {
-    MutexLock lock(mu_);
-    add_thread();
-  } catch (const std::system_error& error) {
-    return fail(ErrorKind::internal, std::string("cannot start a thread: ") + error.what());
-  }
-  return listening->port;
-}
-
-void HttpServer::Loop::stop() {
-  if (!work_) return;
-  acceptor_->stop();
-  {
-    MutexLock lock(service_.mu);
-    service_.stopping = true;
-    for (const auto& each : service_.connections) each->stop();
-  }
-  work_.reset();  // run() returns when all connections are closed
-  for (;;) {
-    std::vector<std::jthread> threads;
-    MutexLock lock(mu_);
-    threads.swap(threads_);
-    if (threads.empty()) break;
-    mu_.unlock();
-    threads.clear();  // joins them
-    mu_.lock();
-  }
-}
-
-void HttpServer::Loop::add_thread() {
-  threads_.emplace_back([this] { io_->run(); });
-}
-
-/// A handler, a large response or the start of TLS takes time, so another thread waits for the
-/// sockets meanwhile.
-void HttpServer::Loop::begin_work() {
-  MutexLock lock(mu_);
-  if (++working_ < threads_.size() || threads_.size() >= kThreads) return;
-  try {
-    add_thread();
-  } catch (const std::system_error&) {
-    // The other threads do its work.
-  }
-}
 
 HttpServer::HttpServer(Handler handler, Options options)
     : loop_(std::make_unique<Loop>(std::move(handler), std::move(options))) {}

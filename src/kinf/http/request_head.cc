@@ -15,9 +15,7 @@ namespace {
 
 bool contains_token(std::string_view list, std::string_view token) {
   while (!list.empty()) {
-    const std::string_view part = list.substr(0, list.find(','));
-    if (equals_ignoring_case(trimmed(part), token)) return true;
-    list.remove_prefix(std::min(part.size() + 1, list.size()));
+    if (equals_ignoring_case(trimmed(take_until(list, ",")), token)) return true;
   }
   return false;
 }
@@ -98,11 +96,9 @@ std::map<std::string, std::string> query_of(std::string_view target) {
   if (mark == std::string_view::npos) return query;
   std::string_view left = target.substr(mark + 1);
   while (!left.empty()) {
-    const std::string_view part = left.substr(0, left.find('&'));
-    left.remove_prefix(std::min(part.size() + 1, left.size()));
-    const auto name = percent_decoded(part.substr(0, part.find('=')), true);
-    const std::size_t equals = std::min(part.find('='), part.size());
-    const auto value = percent_decoded(part.substr(std::min(equals + 1, part.size())), true);
+    std::string_view part = take_until(left, "&");
+    const auto name = percent_decoded(take_until(part, "="), true);
+    const auto value = percent_decoded(part, true);
     if (name && value && !name->empty()) query.try_emplace(*name, *value);
   }
   return query;
@@ -173,7 +169,6 @@ std::expected<HttpRequest, RequestError> to_http_request(const RequestHead& head
   to.path = *std::move(path);
   to.query = query_of(target);
   to.accept = head.value("Accept");
-  to.accept_encoding = head.value("Accept-Encoding");
   to.content_type = head.value("Content-Type");
   to.authorization = head.value("Authorization");
   to.user_agent = head.value("User-Agent");

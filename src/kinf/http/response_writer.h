@@ -11,6 +11,8 @@
 #include "kinf/http/http_message.h"
 #include "kinf/http/request_head.h"
 
+struct z_stream_s;  // zlib.h
+
 namespace kinf {
 
 /// Returns whether `gzip` is in an Accept-Encoding header. As in kube-apiserver, `gzip;q=0.5` and
@@ -26,9 +28,6 @@ std::string gzip_member(std::string_view bytes);
 class GzipStream {
  public:
   GzipStream();
-  GzipStream(const GzipStream&) = delete;
-  GzipStream& operator=(const GzipStream&) = delete;
-  ~GzipStream();
 
   /// Returns the compressed bytes of the next piece.
   std::string piece(std::string_view bytes);
@@ -36,8 +35,12 @@ class GzipStream {
   std::string end();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct End {
+    void operator()(z_stream_s* stream) const;
+  };
+  std::string deflated(std::string_view bytes, int flush);
+
+  std::unique_ptr<z_stream_s, End> stream_;
 };
 
 /// Returns `response` as the answer to `head`: all bytes, or those before the first piece of its

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 
 struct Canvas::Border {
@@ -102,8 +104,7 @@ std::vector<StyledRow> Canvas::rows() const {
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::string_view word = take_until(text, " ");
     if (word.empty()) continue;
     if (lines.empty() || lines.back().size() + 1 + word.size() > width) {
       lines.emplace_back(word);

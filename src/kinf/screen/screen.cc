@@ -39,19 +39,12 @@ ScreenCharacters characters_of_locale() {
 }
 
 attr_t attributes_of(CellStyle style, bool has_colours) {
-  switch (style) {
-    case CellStyle::plain:
-      return A_NORMAL;
-    case CellStyle::faint:
-      return A_DIM;
-    case CellStyle::strong:
-      return A_BOLD;
-    case CellStyle::accent:
-      return A_BOLD | (has_colours ? static_cast<attr_t>(COLOR_PAIR(kAccentPair)) : A_NORMAL);
-    case CellStyle::warning:
-      return A_BOLD | (has_colours ? static_cast<attr_t>(COLOR_PAIR(kWarningPair)) : A_NORMAL);
-  }
-  return A_NORMAL;
+  // In the order of CellStyle.
+  constexpr attr_t kAttributes[] = {A_NORMAL, A_DIM, A_BOLD, A_BOLD, A_BOLD};
+  attr_t result = kAttributes[static_cast<std::size_t>(style)];
+  if (has_colours && style == CellStyle::accent) result |= COLOR_PAIR(kAccentPair);
+  if (has_colours && style == CellStyle::warning) result |= COLOR_PAIR(kWarningPair);
+  return result;
 }
 
 }  // namespace
