@@ -45,8 +45,8 @@ class LiveHandler final : public EventHandler {
   void begin_step(bool may_take) { may_take_ = may_take; }
   /// Returns when the handler takes its next change; kNever if it is not busy.
   Clock::Mono next_due() const { return is_busy() ? busy_until_ : Clock::kNever; }
-  void set_slow(bool is_slow) { is_slow_ = is_slow; }
-  bool is_slow() const { return is_slow_; }
+  /// Slows the handler down, or makes it fast again. Returns whether it is slow now.
+  bool toggle_slow() { return is_slow_ = !is_slow_; }
 
   PipelinePicture::Handler picture() const;
 

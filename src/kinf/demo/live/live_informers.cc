@@ -22,14 +22,11 @@ class LiveInformers final : public LiveModel {
   ~LiveInformers() override {
     for (const Client& client : clients_) client.informer->finish();
   }
-  LiveInformers(const LiveInformers&) = delete;
-  LiveInformers& operator=(const LiveInformers&) = delete;
 
   void toggle_slow() override {
-    LiveHandler& handler = *clients_.back().handler;
-    handler.set_slow(!handler.is_slow());
-    report(PicturePart::handler2, handler.is_slow() ? "Handler 2 is slow now: 3 s for each change."
-                                                    : "Handler 2 is fast again.");
+    report(PicturePart::handler2, clients_.back().handler->toggle_slow()
+                                      ? "Handler 2 is slow now: 3 s for each change."
+                                      : "Handler 2 is fast again.");
   }
 
  private:

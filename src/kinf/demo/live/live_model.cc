@@ -74,25 +74,13 @@ void LiveModel::step(bool may_skip) {
 }
 
 void LiveModel::press(char key) {
-  switch (key) {
-    case ' ':
-      return step(true);
-    case 'a':
-      return add_pod();
-    case 'u':
-      return update_pod();
-    case 'd':
-      return delete_pod();
-    case 'g':
-      return send_gone();
-    case 'c':
-      return cut();
-    case 's':
-      return toggle_slow();
-    case 'h':
-      return add_handler();
-    default:
-      return;
+  if (key == ' ') return step(true);
+  constexpr std::pair<char, void (LiveModel::*)()> kKeys[] = {
+      {'a', &LiveModel::add_pod},    {'u', &LiveModel::update_pod}, {'d', &LiveModel::delete_pod},
+      {'g', &LiveModel::send_gone},  {'c', &LiveModel::cut},        {'s', &LiveModel::toggle_slow},
+      {'h', &LiveModel::add_handler}};
+  for (const auto& [known, action] : kKeys) {
+    if (key == known) (this->*action)();
   }
 }
 
@@ -175,22 +163,10 @@ PipelinePicture LiveModel::picture() const {
 }
 
 std::unique_ptr<LiveModel> make_live_model(LiveKind kind) {
-  switch (kind) {
-    case LiveKind::reflector:
-      return make_live_reflector(false);
-    case LiveKind::reflector_known:
-      return make_live_reflector(true);
-    case LiveKind::two_informers:
-      return make_live_informers();
-    case LiveKind::requests:
-      return make_live_requests();
-    case LiveKind::informer:
-    case LiveKind::late_handler:
-    case LiveKind::resyncs:
-    case LiveKind::worker:
-    case LiveKind::controller:
-      break;
-  }
+  if (kind == LiveKind::reflector) return make_live_reflector(false);
+  if (kind == LiveKind::reflector_known) return make_live_reflector(true);
+  if (kind == LiveKind::two_informers) return make_live_informers();
+  if (kind == LiveKind::requests) return make_live_requests();
   return make_live_pipeline(kind);
 }
 

@@ -58,14 +58,11 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     informer_.step();  // admits the handlers
   }
   ~LivePipeline() override { informer_.finish(); }
-  LivePipeline(const LivePipeline&) = delete;
-  LivePipeline& operator=(const LivePipeline&) = delete;
 
   void toggle_slow() override {
     if (worker_) return LiveModel::toggle_slow();
-    handler2_.set_slow(!handler2_.is_slow());
     report(PicturePart::handler2,
-           handler2_.is_slow()
+           handler2_.toggle_slow()
                ? fmt::format("Handler 2 is slow now: 3 s for each change. If more than {} changes "
                              "wait, those of one pod are merged.",
                              LiveHandler::kBacklog)

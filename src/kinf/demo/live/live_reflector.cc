@@ -33,8 +33,6 @@ class LiveReflector final : public LiveModel, private InformerObserver {
         reflector_(*server_, queue_, clock_, options_, host_, counters_,
                    static_cast<InformerObserver*>(this)) {}
   ~LiveReflector() override { reflector_.finish(); }
-  LiveReflector(const LiveReflector&) = delete;
-  LiveReflector& operator=(const LiveReflector&) = delete;
 
  private:
   bool work() override {

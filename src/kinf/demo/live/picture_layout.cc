@@ -188,7 +188,7 @@ class BoxDrawer {
   /// The queue's output, in place of the handlers.
   void draw_output() {
     const CellArea output = joined(areas_.handler1, areas_.handler2);
-    draw_handler(box(output, PicturePart::handler2, picture_.handler2.title), picture_.handler2);
+    draw(output, PicturePart::handler2, picture_.handler2);
     arrow_below(output, areas_.queue);
     if (picture_.flow == PictureFlow::known) {
       draw_store(box(areas_.store, PicturePart::store, store_title("Store")), picture_);
@@ -201,10 +201,8 @@ class BoxDrawer {
 
   void draw_handlers() {
     draw_store(box(areas_.store, PicturePart::store, store_title("Store and index")), picture_);
-    draw_handler(box(areas_.handler1, PicturePart::handler1, picture_.handler1.title),
-                 picture_.handler1);
-    draw_handler(box(areas_.handler2, PicturePart::handler2, picture_.handler2.title),
-                 picture_.handler2);
+    draw(areas_.handler1, PicturePart::handler1, picture_.handler1);
+    draw(areas_.handler2, PicturePart::handler2, picture_.handler2);
     canvas_.arrow_left(areas_.store.width + 1, areas_.store.y + areas_.store.height / 2, kGap - 2);
     arrow_below(areas_.handler1, areas_.store);
     if (picture_.flow == PictureFlow::worker) {
@@ -222,19 +220,17 @@ class BoxDrawer {
       arrow_below(client, server);
       return has_handlers ? client : joined(client, handler);
     };
-    draw_handler(
-        box(column(areas_.store, areas_.handler1), PicturePart::client1, picture_.client1.title),
-        picture_.client1);
-    draw_handler(
-        box(column(areas_.queue, areas_.handler2), PicturePart::client2, picture_.client2.title),
-        picture_.client2);
+    draw(column(areas_.store, areas_.handler1), PicturePart::client1, picture_.client1);
+    draw(column(areas_.queue, areas_.handler2), PicturePart::client2, picture_.client2);
     if (!has_handlers) return;
-    draw_handler(box(areas_.handler1, PicturePart::handler1, picture_.handler1.title),
-                 picture_.handler1);
-    draw_handler(box(areas_.handler2, PicturePart::handler2, picture_.handler2.title),
-                 picture_.handler2);
+    draw(areas_.handler1, PicturePart::handler1, picture_.handler1);
+    draw(areas_.handler2, PicturePart::handler2, picture_.handler2);
     arrow_below(areas_.handler1, areas_.store);
     arrow_below(areas_.handler2, areas_.queue);
+  }
+
+  void draw(const CellArea& area, PicturePart part, const PipelinePicture::Handler& handler) {
+    draw_handler(box(area, part, handler.title), handler);
   }
 
   LineWriter box(const CellArea& area, PicturePart part, const std::string& title) {

@@ -25,27 +25,9 @@ std::string delta_in_short(const Delta& delta) {
 
 using Json = nlohmann::ordered_json;
 
-std::string part_name(PicturePart part) {
-  switch (part) {
-    case PicturePart::server:
-      return "server";
-    case PicturePart::reflector:
-      return "reflector";
-    case PicturePart::queue:
-      return "queue";
-    case PicturePart::store:
-      return "store";
-    case PicturePart::handler1:
-      return "handler1";
-    case PicturePart::handler2:
-      return "handler2";
-    case PicturePart::client1:
-      return "client1";
-    case PicturePart::client2:
-      return "client2";
-  }
-  return "";
-}
+/// In the order of PicturePart.
+constexpr std::string_view kPartNames[] = {"server",   "reflector", "queue",   "store",
+                                           "handler1", "handler2",  "client1", "client2"};
 
 Json server_json(const PipelinePicture::Server& server) {
   return {{"version", server.version},
@@ -119,17 +101,6 @@ std::vector<PipelinePicture::IndexValue> index_rows(const StoreReader& store,
   return rows;
 }
 
-std::string_view verb_of(WatchEventType type) {
-  switch (type) {
-    case WatchEventType::added:
-      return "ADDED";
-    case WatchEventType::modified:
-      return "MODIFIED";
-    default:
-      return "DELETED";
-  }
-}
-
 std::string in_seconds(Clock::Duration duration) {
   return fmt::format("{:.1f} s", std::chrono::duration<double>(duration).count());
 }
@@ -146,7 +117,8 @@ std::string picture_json(const PipelinePicture& picture, const std::string& key)
   Json index = Json::object();
   for (const auto& [value, keys] : picture.index) index[value] = keys;
   Json moved = Json::array();
-  for (const PicturePart part : picture.moved) moved.push_back(part_name(part));
+  for (const PicturePart part : picture.moved)
+    moved.push_back(kPartNames[static_cast<std::size_t>(part)]);
   return Json{{"key", key},
               {"step", picture.step},
               {"time", picture.time},

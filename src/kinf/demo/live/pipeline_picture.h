@@ -104,8 +104,6 @@ std::vector<PipelinePicture::StoredPod> store_rows(const StoreReader& store);
 /// Returns an index of a store.
 std::vector<PipelinePicture::IndexValue> index_rows(const StoreReader& store,
                                                     const std::string& index);
-/// Returns `ADDED`, `MODIFIED` or `DELETED`.
-std::string_view verb_of(WatchEventType type);
 /// Returns a duration in seconds with one decimal: `2.5 s`.
 std::string in_seconds(Clock::Duration duration);
 

@@ -66,28 +66,22 @@ Result<void> demo_informer(Demo& demo) {
 // one watch and one indexer.
 namespace {
 
-class EventNamePrinter final : public EventHandler {
- public:
-  EventNamePrinter(Demo& demo, std::string suffix) : demo_(demo), suffix_(std::move(suffix)) {}
-  void on_add(const Change& change) override { print("OnAdd", *change.object); }
-  void on_update(const Change& change) override { print("OnUpdate", *change.object); }
-  void on_delete(const Change& change) override { print("OnDelete", *change.object); }
-
- private:
-  void print(std::string_view what, const Object& object) {
-    demo_.print(fmt::format("{}:{} {}", what, suffix_, object.name()));
-  }
-  Demo& demo_;
-  const std::string suffix_;
-};
+FunctionHandler event_name_printer(Demo& demo, std::string_view suffix) {
+  const auto print = [&demo, suffix](std::string_view what) {
+    return [&demo, suffix, what](const Change& change) {
+      demo.print(fmt::format("{}:{} {}", what, suffix, change.object->name()));
+    };
+  };
+  return FunctionHandler(HandlerFunctions{print("OnAdd"), print("OnUpdate"), print("OnDelete")});
+}
 
 }  // namespace
 
 Result<void> demo_shared_listwatch(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
-  EventNamePrinter first(demo, "");
-  EventNamePrinter second(demo, "second");
+  FunctionHandler first = event_name_printer(demo, "");
+  FunctionHandler second = event_name_printer(demo, "second");
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto one = informer.add_event_handler(first);
   const auto two = informer.add_event_handler(second);

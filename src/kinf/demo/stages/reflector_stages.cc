@@ -33,8 +33,6 @@ class PrintNames final : public ListSink {
   int count_ = 0;
 };
 
-constexpr std::array<std::string_view, 3> kWords = {"ADDED", "MODIFIED", "DELETED"};
-
 /// Lists the pods. Returns the resourceVersion of the list, or an empty string on stop.
 Result<std::string> print_list(Demo& demo, ListerWatcher& pods) {
   PrintNames names(demo);
@@ -66,8 +64,8 @@ Result<void> demo_listwatch(Demo& demo) {
     if (const auto* event = std::get_if<WatchEvent>(&poll)) {
       version = event->resource_version;
       if (!event->object) continue;  // a bookmark
-      demo.print(fmt::format("{} : {} , Status: {}", kWords[static_cast<std::size_t>(event->type)],
-                             event->object->name(), phase_of(*event->object)));
+      demo.print(fmt::format("{} : {} , Status: {}", verb_of(event->type), event->object->name(),
+                             phase_of(*event->object)));
       demo.explain(kWatch,
                    "without a resourceVersion the watch begins with ADDED for every object");
       if (!is_older_version(listed, *version)) continue;

@@ -183,6 +183,11 @@ std::string phase_of(const Object& object) {
   return object_field(object, std::array<std::string_view, 2>{"status", "phase"}).value_or("");
 }
 
+std::string_view verb_of(WatchEventType type) {
+  constexpr std::string_view kVerbs[] = {"ADDED", "MODIFIED", "DELETED"};
+  return kVerbs[static_cast<std::size_t>(type)];
+}
+
 ObjectPtr object_from(std::string_view json) {
   return ObjectDecoder(DecodeOptions()).decode(json).value();
 }

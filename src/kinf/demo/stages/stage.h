@@ -81,6 +81,9 @@ Result<void> demo_controller(Demo& demo);
 
 /// Returns `status.phase`, or an empty string if it is missing.
 std::string phase_of(const Object& object);
+/// Returns `ADDED`, `MODIFIED` or `DELETED`. `type` must be one of these.
+std::string_view verb_of(WatchEventType type);
+
 /// Decodes an object. `json` must be valid.
 ObjectPtr object_from(std::string_view json);
 /// Returns a pod without a namespace that has a uid and this resourceVersion.

@@ -16,18 +16,10 @@ namespace kinf {
 
 namespace {
 
-/// The handler of a controller. It only adds the key of what changed to a queue.
-/// Threads: as the queue.
-class EnqueueKey final : public EventHandler {
- public:
-  explicit EnqueueKey(WorkQueue& queue) : queue_(queue) {}
-  void on_add(const Change& change) override { queue_.add(change.key); }
-  void on_update(const Change& change) override { queue_.add(change.key); }
-  void on_delete(const Change& change) override { queue_.add(change.key); }
-
- private:
-  WorkQueue& queue_;
-};
+/// Returns the handler of a controller. It only adds the key of what changed to a queue.
+FunctionHandler enqueue_key(WorkQueue& queue) {
+  return FunctionHandler([&queue](const Change& change) { queue.add(change.key); });
+}
 
 }  // namespace
 
@@ -62,7 +54,7 @@ Result<void> demo_workqueue(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   RateLimitingQueue queue(demo.clock(), std::make_unique<ExponentialFailureLimiter>(
                                             std::chrono::milliseconds(100), std::chrono::hours(1)));
-  EnqueueKey handler(queue);
+  FunctionHandler handler = enqueue_key(queue);
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
@@ -111,7 +103,7 @@ Result<void> demo_controller(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
   WorkQueue queue(demo.clock());
-  EnqueueKey handler(queue);
+  FunctionHandler handler = enqueue_key(queue);
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
