@@ -6,17 +6,12 @@
 namespace kinf::sandbox {
 namespace {
 
-ApiStatus make(int code, std::string reason, std::string message) {
+ApiStatus make(int code, std::string reason, std::string message,
+               const GroupVersionResource& gvr = {}, std::string_view name = "") {
   ApiStatus status;
   status.code = code;
   status.reason = std::move(reason);
   status.message = std::move(message);
-  return status;
-}
-
-ApiStatus make(int code, std::string reason, std::string message, const GroupVersionResource& gvr,
-               std::string_view name) {
-  ApiStatus status = make(code, std::move(reason), std::move(message));
   status.details_group = gvr.group;
   status.details_kind = gvr.resource;
   status.details_name = name;
@@ -106,11 +101,9 @@ ApiStatus invalid(std::string_view group, std::string_view kind, std::string_vie
   }
   if (causes.size() > 1) list = "[" + list + "]";
   const std::string dot = group.empty() ? "" : ".";
-  ApiStatus status = make(
-      422, "Invalid", fmt::format("{}{}{} \"{}\" is invalid: {}", kind, dot, group, name, list));
-  status.details_group = group;
-  status.details_kind = kind;
-  status.details_name = name;
+  ApiStatus status = make(422, "Invalid",
+                          fmt::format("{}{}{} \"{}\" is invalid: {}", kind, dot, group, name, list),
+                          {std::string(group), "", std::string(kind)}, name);
   status.causes = std::move(causes);
   return status;
 }
@@ -188,28 +181,19 @@ ApiStatus too_many_requests(std::chrono::seconds retry_after) {
 }
 
 ApiStatus server_error(int code) {
-  switch (code) {
-    case 400:
-      return bad_request("the sandbox injected this error");
-    case 401:
-      return unauthorized();
-    case 403:
-      return make(code, "Forbidden", "forbidden: the sandbox injected this error");
-    case 404:
-      return no_such_resource();
-    case 410:
-      return expired("The resourceVersion for the provided list is too old.");
-    case 429:
-      return make(code, "TooManyRequests", "the sandbox injected this error");
-    case 503:
-      return make(code, "ServiceUnavailable",
-                  "the server is currently unable to handle the request");
-    case 504:
-      return make(code, "Timeout", "Timeout: request did not complete within the allotted timeout");
-    default:
-      return make(code, "InternalError",
-                  "Internal error occurred: the sandbox injected this error");
+  if (code == 400) return bad_request("the sandbox injected this error");
+  if (code == 401) return unauthorized();
+  if (code == 403) return make(code, "Forbidden", "forbidden: the sandbox injected this error");
+  if (code == 404) return no_such_resource();
+  if (code == 410) return expired("The resourceVersion for the provided list is too old.");
+  if (code == 429) return make(code, "TooManyRequests", "the sandbox injected this error");
+  if (code == 503) {
+    return make(code, "ServiceUnavailable", "the server is currently unable to handle the request");
   }
+  if (code == 504) {
+    return make(code, "Timeout", "Timeout: request did not complete within the allotted timeout");
+  }
+  return make(code, "InternalError", "Internal error occurred: the sandbox injected this error");
 }
 
 }  // namespace kinf::sandbox

@@ -19,12 +19,7 @@
 namespace kinf::sandbox {
 
 /// An additionalPrinterColumn of a custom type.
-struct PrinterColumn {
-  std::string name;
-  std::string type;
-  std::string format;
-  std::string description;
-  int priority = 0;
+struct PrinterColumn : TableColumn {
   std::string json_path;
 };
 
@@ -100,5 +95,23 @@ ApiType served_type(const BuiltInType& type);
 
 /// Returns the types that a CustomResourceDefinition defines, one per served version.
 std::vector<ApiType> custom_types(const Json& definition);
+
+/// The path of objects, such as /api/v1/namespaces/NS/pods/NAME/status.
+struct ResourcePath {
+  ApiTypePtr type;
+  std::string ns;  ///< empty: the object is cluster-scoped, or the path means all namespaces
+  std::string name;
+  std::string subresource;
+};
+
+/// Splits a path at its slashes. Omits empty parts.
+std::vector<std::string> split_path(std::string_view path);
+
+/// The meaning of a path below /api or /apis.
+struct ResolvedPath {
+  bool has_group = false;                ///< whether the group version in the path is served
+  std::optional<ResourcePath> resource;  ///< empty: the path names no served resource
+};
+ResolvedPath resolve_path(const ApiTypes& types, std::string_view path);
 
 }  // namespace kinf::sandbox

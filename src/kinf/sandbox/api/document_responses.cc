@@ -9,9 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/http_responses.h"
-#include "kinf/sandbox/api/media_type.h"
-#include "kinf/sandbox/api/resource_path.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -96,27 +95,6 @@ std::optional<HttpResponse> review_response(const ApiTypes& types, const HttpReq
   return std::nullopt;
 }
 
-std::optional<HttpResponse> discovery_response(const ApiTypes& types, const HttpRequest& request,
-                                               const std::vector<std::string>& parts) {
-  const bool core = parts[0] == "api";
-  if (parts.size() == 1 && wants_aggregated(request)) {
-    return tagged_response(request, aggregated_document(types, core),
-                           "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
-  }
-  if (parts.size() == 1) {
-    return json_response(200, core ? api_versions_document() : group_list_document(types));
-  }
-  if (!core && parts.size() == 2) {
-    const auto document = group_document(types, parts[1]);
-    return document ? std::optional(json_response(200, *document)) : std::nullopt;
-  }
-  const std::string group = core ? "" : parts[1];
-  if (parts.size() != (core ? 2 : 3) || !types.has_group_version(group, parts.back())) {
-    return std::nullopt;
-  }
-  return json_response(200, resource_list_document(types, group, parts.back()));
-}
-
 Json verbs(const ApiType& type) {
   if (type.read_only) return {"get", "list", "watch"};
   if (type.has(TypeTrait::holds_objects)) {
@@ -145,14 +123,10 @@ std::vector<Subresource> subresources(const ApiType& type) {
   return result;
 }
 
-Json group_version(const std::string& group, const std::string& version) {
-  return {{"groupVersion", group + "/" + version}, {"version", version}};
-}
-
 Json group_entry(const std::string& name, const std::set<std::string>& versions) {
   Json result = {{"name", name}, {"versions", Json::array()}};
   for (const std::string& version : versions) {
-    result["versions"].push_back(group_version(name, version));
+    result["versions"].push_back({{"groupVersion", name + "/" + version}, {"version", version}});
   }
   result["preferredVersion"] = result["versions"].front();
   return result;
@@ -202,26 +176,6 @@ Json aggregated_version(const ApiTypes& types, const std::string& group,
   }
   result["freshness"] = "Current";
   return result;
-}
-
-}  // namespace
-
-std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request) {
-  const std::string& path = request.path;
-  if (auto review = review_response(types, request)) return review;
-  const std::vector<std::string> parts = split_path(path);
-  if (request.method != "GET" || parts.empty()) return std::nullopt;
-  if (path == "/healthz" || path == "/readyz" || path == "/livez") return text_response(200, "ok");
-  if (path == "/version" || path == "/version/") return json_response(200, version_document());
-  if (path == "/openapi/v3") return json_response(200, openapi_index(types));
-  if (path.starts_with("/openapi/v3/api/") && parts.size() == 4) {
-    return json_response(200, openapi_document(types, "", parts[3]));
-  }
-  if (path.starts_with("/openapi/v3/apis/") && parts.size() == 5) {
-    return json_response(200, openapi_document(types, parts[3], parts[4]));
-  }
-  if (parts[0] == "api" || parts[0] == "apis") return discovery_response(types, request, parts);
-  return std::nullopt;
 }
 
 Json version_document() {
@@ -301,6 +255,47 @@ Json aggregated_document(const ApiTypes& types, bool core) {
     result["items"].push_back(std::move(group));
   }
   return result;
+}
+
+std::optional<HttpResponse> discovery_response(const ApiTypes& types, const HttpRequest& request,
+                                               const std::vector<std::string>& parts) {
+  const bool core = parts[0] == "api";
+  if (parts.size() == 1 && wants_aggregated(request)) {
+    return tagged_response(request, aggregated_document(types, core),
+                           "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+  }
+  if (parts.size() == 1) {
+    return json_response(200, core ? api_versions_document() : group_list_document(types));
+  }
+  if (!core && parts.size() == 2) {
+    const auto document = group_document(types, parts[1]);
+    return document ? std::optional(json_response(200, *document)) : std::nullopt;
+  }
+  const std::string group = core ? "" : parts[1];
+  if (parts.size() != (core ? 2 : 3) || !types.has_group_version(group, parts.back())) {
+    return std::nullopt;
+  }
+  return json_response(200, resource_list_document(types, group, parts.back()));
+}
+
+}  // namespace
+
+std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request) {
+  const std::string& path = request.path;
+  if (auto review = review_response(types, request)) return review;
+  const std::vector<std::string> parts = split_path(path);
+  if (request.method != "GET" || parts.empty()) return std::nullopt;
+  if (path == "/healthz" || path == "/readyz" || path == "/livez") return text_response(200, "ok");
+  if (path == "/version" || path == "/version/") return json_response(200, version_document());
+  if (path == "/openapi/v3") return json_response(200, openapi_index(types));
+  if (path.starts_with("/openapi/v3/api/") && parts.size() == 4) {
+    return json_response(200, openapi_document(types, "", parts[3]));
+  }
+  if (path.starts_with("/openapi/v3/apis/") && parts.size() == 5) {
+    return json_response(200, openapi_document(types, parts[3], parts[4]));
+  }
+  if (parts[0] == "api" || parts[0] == "apis") return discovery_response(types, request, parts);
+  return std::nullopt;
 }
 
 }  // namespace kinf::sandbox

@@ -16,18 +16,6 @@ namespace kinf::sandbox {
 /// Returns nullopt for any other request.
 std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request);
 
-Json version_document();
-
-/// The documents of /api, /apis and /apis/GROUP in unaggregated discovery.
-Json api_versions_document();
-Json group_list_document(const ApiTypes& types);
-std::optional<Json> group_document(const ApiTypes& types, std::string_view group);
-/// Returns the document of /api/v1 or /apis/GROUP/VERSION.
-Json resource_list_document(const ApiTypes& types, std::string_view group,
-                            std::string_view version);
-/// Returns the aggregated discovery of the core group (if `core`) or of all other groups.
-Json aggregated_document(const ApiTypes& types, bool core);
-
 /// Returns the document of /openapi/v3, which lists the documents of all group versions.
 Json openapi_index(const ApiTypes& types);
 /// Returns the OpenAPI document of a group version: the writes that support `fieldValidation` and

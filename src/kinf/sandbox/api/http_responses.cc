@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/api/http_responses.h"
 
-#include "kinf/sandbox/api/media_type.h"
+#include <utility>
+
+#include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/protobuf_object.h"
 
 namespace kinf::sandbox {
 
 HttpResponse json_response(int code, const Json& json) {
-  HttpResponse response;
-  response.code = code;
-  response.body = to_text(json);
-  return response;
+  return {.code = code, .body = to_text(json)};
 }
 
 HttpResponse text_response(int code, std::string body) {
-  HttpResponse response;
-  response.code = code;
-  response.content_type = "text/plain; charset=utf-8";
-  response.body = std::move(body);
-  return response;
+  return {.code = code, .content_type = "text/plain; charset=utf-8", .body = std::move(body)};
 }
 
 HttpResponse status_response(const ApiStatus& status) {
@@ -34,11 +29,8 @@ HttpResponse success_response(int code, Json details) {
                  {"apiVersion", "v1"},
                  {"metadata", Json::object()},
                  {"status", "Success"}};
-  if (details.is_null()) {
-    status["code"] = code;
-  } else {
-    status["details"] = std::move(details);
-  }
+  const bool has_details = !details.is_null();
+  status[has_details ? "details" : "code"] = has_details ? std::move(details) : Json(code);
   return json_response(code, status);
 }
 
@@ -71,6 +63,59 @@ std::optional<HttpResponse> fault_endpoint(
     return status_response(bad_request(done.error().message));
   }
   return text_response(200, "ok\n");
+}
+
+namespace {
+
+/// Returns whether the server supports this representation in this version.
+bool is_known(const MediaType& media) {
+  if (media.as.empty()) return true;
+  if (media.as == "APIGroupDiscoveryList") {
+    return media.group == "apidiscovery.k8s.io" && media.version == "v2";
+  }
+  return (media.as == "Table" || media.as == "PartialObjectMetadata" ||
+          media.as == "PartialObjectMetadataList") &&
+         media.group == "meta.k8s.io" && media.version == "v1";
+}
+
+/// Returns whether a value of `drop`, which may name several fields, contains managedFields. Other
+/// fields are ignored.
+bool drops_managed_fields(std::string_view fields) {
+  while (!fields.empty()) {
+    if (trimmed(take_until(fields, "+")) == "metadata.managedFields") return true;
+  }
+  return false;
+}
+
+std::optional<MediaType> parse_entry(std::string_view entry) {
+  const std::string_view type = trimmed(take_until(entry, ";"));
+  if (type != "application/json" && type != "*/*" && type != "application/*") {
+    return std::nullopt;
+  }
+  MediaType media;
+  while (!entry.empty()) {
+    std::string_view value = trimmed(take_until(entry, ";"));
+    const std::string_view name = trimmed(take_until(value, "="));
+    if (name == "as") media.as = value;
+    if (name == "g") media.group = value;
+    if (name == "v") media.version = value;
+    if (name == "drop") media.drop_managed_fields = drops_managed_fields(value);
+  }
+  return is_known(media) ? std::optional(std::move(media)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MediaType> choose_media_type(std::string_view accept) {
+  if (trimmed(accept).empty()) return MediaType{};
+  while (!accept.empty()) {
+    if (auto media = parse_entry(trimmed(take_until(accept, ",")))) return media;
+  }
+  return std::nullopt;
+}
+
+std::string bare_media_type(std::string_view content_type) {
+  return std::string(trimmed(take_until(content_type, ";")));
 }
 
 }  // namespace kinf::sandbox

@@ -35,4 +35,20 @@ ApiResult<Json> body_object(const HttpRequest& request);
 std::optional<HttpResponse> fault_endpoint(
     const HttpRequest& request, const std::function<Result<void>(std::string_view spec)>& inject);
 
+/// An entry of an Accept header, as an API server reads it: JSON, with parameters for other
+/// representations.
+struct MediaType {
+  std::string as;  ///< `Table`, `PartialObjectMetadata`, `APIGroupDiscoveryList`; empty: plain JSON
+  std::string group;
+  std::string version;
+  bool drop_managed_fields = false;  ///< `drop=metadata.managedFields` (KEP-5958)
+};
+
+/// Returns the first entry that the server supports, or nullopt if there is none. An empty header
+/// accepts anything.
+std::optional<MediaType> choose_media_type(std::string_view accept);
+
+/// Returns `content_type` without its parameters.
+std::string bare_media_type(std::string_view content_type);
+
 }  // namespace kinf::sandbox

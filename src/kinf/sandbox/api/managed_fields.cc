@@ -90,12 +90,61 @@ class Comparison {
   /// Returns the fields that `after`, the value of the member `parent`, adds or changes, in the
   /// form of fieldsV1.
   Json changed_fields(const Json& before, const Json& after, const std::string& path,
-                      std::string_view parent);
+                      std::string_view parent) {
+    Json result = Json::object();
+    const MemberIndex& old_members = members_.try_emplace(&before, before).first->second;
+    for (const auto& [name, value] : after.items()) {
+      const std::string inner_path = path + "/" + name;
+      const Json* found = old_members.find(name);
+      const Json& old = found == nullptr ? absent_ : *found;
+      if (is_system_field(inner_path) || (found != nullptr && old == value)) continue;
+      Json inner = Json::object();
+      if (value.is_object() && !value.empty()) {
+        inner = changed_fields(old, value, inner_path, name);
+        if (inner.empty()) continue;
+        const bool is_root = path.empty();
+        if (!old.is_object() && !is_root) inner["."] = Json::object();
+      } else if (value.is_array() && !value.empty()) {
+        const ListField* list = find_list(name, parent, kind_);
+        std::optional<Json> items;
+        if (list != nullptr && list->has_owners) items = changed_items(old, value, *list);
+        if (items) {
+          inner = *std::move(items);
+          if (!old.is_array()) inner["."] = Json::object();
+          if (inner.empty()) {
+            removes_items_ = true;
+            continue;
+          }
+        }
+      }
+      append_member(result, "f:" + name, std::move(inner));
+    }
+    return result;
+  }
+
   /// Returns whether changed_fields() left out a list because its items were only removed or moved.
   bool removes_items() const { return removes_items_; }
 
  private:
-  std::optional<Json> changed_items(const Json& before, const Json& after, const ListField& list);
+  /// Returns the items that `after` adds or changes. Returns nullopt if one of them has no name.
+  std::optional<Json> changed_items(const Json& before, const Json& after, const ListField& list) {
+    const KeyMembers key = members_of(*list.key);
+    Json result = Json::object();
+    MemberEditor members(result);
+    const NamedItems& old_items = items_.try_emplace(&before, before, key).first->second;
+    for (const Json& item : after) {
+      const std::optional<std::string> name = item_name(item, key);
+      if (!name) return std::nullopt;
+      const Json* old = old_items.find(*name);
+      Json inner = Json::object();
+      if (!key.empty()) {
+        inner = changed_fields(old == nullptr ? absent_ : *old, item, "/-", list.name);
+        if (old == nullptr) inner["."] = Json::object();
+      }
+      if (old == nullptr || !inner.empty()) members[*name] = std::move(inner);
+    }
+    return result;
+  }
 
   const std::string kind_;
   const Json absent_;
@@ -103,60 +152,6 @@ class Comparison {
   std::unordered_map<const Json*, MemberIndex> members_;  ///< by the object before
   std::unordered_map<const Json*, NamedItems> items_;     ///< by the list before
 };
-
-/// Returns the items that `after` adds or changes. Returns nullopt if one of them has no name.
-std::optional<Json> Comparison::changed_items(const Json& before, const Json& after,
-                                              const ListField& list) {
-  const KeyMembers key = members_of(*list.key);
-  Json result = Json::object();
-  MemberEditor members(result);
-  const NamedItems& old_items = items_.try_emplace(&before, before, key).first->second;
-  for (const Json& item : after) {
-    const std::optional<std::string> name = item_name(item, key);
-    if (!name) return std::nullopt;
-    const Json* old = old_items.find(*name);
-    Json inner = Json::object();
-    if (!key.empty()) {
-      inner = changed_fields(old == nullptr ? absent_ : *old, item, "/-", list.name);
-      if (old == nullptr) inner["."] = Json::object();
-    }
-    if (old == nullptr || !inner.empty()) members[*name] = std::move(inner);
-  }
-  return result;
-}
-
-Json Comparison::changed_fields(const Json& before, const Json& after, const std::string& path,
-                                std::string_view parent) {
-  Json result = Json::object();
-  const MemberIndex& old_members = members_.try_emplace(&before, before).first->second;
-  for (const auto& [name, value] : after.items()) {
-    const std::string inner_path = path + "/" + name;
-    const Json* found = old_members.find(name);
-    const Json& old = found == nullptr ? absent_ : *found;
-    if (is_system_field(inner_path) || (found != nullptr && old == value)) continue;
-    Json inner = Json::object();
-    if (value.is_object() && !value.empty()) {
-      inner = changed_fields(old, value, inner_path, name);
-      if (inner.empty()) continue;
-      const bool is_root = path.empty();
-      if (!old.is_object() && !is_root) inner["."] = Json::object();
-    } else if (value.is_array() && !value.empty()) {
-      const ListField* list = find_list(name, parent, kind_);
-      std::optional<Json> items;
-      if (list != nullptr && list->has_owners) items = changed_items(old, value, *list);
-      if (items) {
-        inner = *std::move(items);
-        if (!old.is_array()) inner["."] = Json::object();
-        if (inner.empty()) {
-          removes_items_ = true;
-          continue;
-        }
-      }
-    }
-    append_member(result, "f:" + name, std::move(inner));
-  }
-  return result;
-}
 
 /// Adds the fields of `more` to `fields`.
 void add_fields(Json& fields, const Json& more) {

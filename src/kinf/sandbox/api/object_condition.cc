@@ -14,24 +14,32 @@ const Json& condition_of(const Json& object, std::string_view type) {
   return none;
 }
 
+Json* find_condition(Json& conditions, std::string_view type) {
+  const auto found = std::ranges::find_if(
+      conditions, [&](const Json& each) { return text(field(each, "type")) == type; });
+  return found == conditions.end() ? nullptr : &*found;
+}
+
+void put_condition(Json& conditions, Json condition) {
+  Json* const old = find_condition(conditions, text(condition["type"]));
+  if (old == nullptr) return conditions.push_back(std::move(condition));
+  if (field(*old, "status") == condition["status"]) {
+    condition["lastTransitionTime"] = field(*old, "lastTransitionTime");
+  }
+  *old = std::move(condition);
+}
+
+bool holds(const Json& object, std::string_view type) {
+  return field(condition_of(object, type), "status") == Json("True");
+}
+
 void set_condition(Json& status, std::string_view type, const ConditionState& state,
                    const std::string& now) {
   Json condition = {{"type", std::string(type)}, {"status", state.status}};
   condition["lastTransitionTime"] = now;
   if (!state.reason.empty()) condition["reason"] = state.reason;
   if (!state.message.empty()) condition["message"] = state.message;
-  Json& conditions = status["conditions"];
-  if (!conditions.is_array()) conditions = Json::array();
-  const auto old = std::ranges::find_if(
-      conditions, [&](const Json& each) { return text(field(each, "type")) == type; });
-  if (old == conditions.end()) {
-    conditions.push_back(std::move(condition));
-    return;
-  }
-  if (field(*old, "status") == field(condition, "status")) {
-    condition["lastTransitionTime"] = field(*old, "lastTransitionTime");
-  }
-  *old = std::move(condition);
+  put_condition(array_at(status, "conditions"), std::move(condition));
 }
 
 void bind_pod(Json& pod, const std::string& node, const std::string& now) {

@@ -17,7 +17,14 @@ struct ConditionState {
 
 /// Returns the condition of this type, or null.
 const Json& condition_of(const Json& object, std::string_view type);
+/// Returns whether the condition of this type has the status True.
+bool holds(const Json& object, std::string_view type);
 
+/// Returns the condition of this type in a list of conditions, or null.
+Json* find_condition(Json& conditions, std::string_view type);
+/// Adds a condition, or replaces the one of its type. Keeps its transition time if the status is
+/// the same.
+void put_condition(Json& conditions, Json condition);
 /// Sets `conditions` of `status`. The transition time changes only with the status of the
 /// condition. `now` is an RFC 3339 timestamp.
 void set_condition(Json& status, std::string_view type, const ConditionState& state,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/sandbox/api/object_condition.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -43,6 +44,16 @@ void default_pod_spec(Json& spec) {
   set_default(spec, "schedulerName", "default-scheduler");
 }
 
+/// Sets the strategy of an update, with its limits if it is a rolling one.
+void default_strategy(Json& spec, const char* key,
+                      std::initializer_list<std::pair<const char*, Json>> limits) {
+  Json& strategy = object_at(spec, key);
+  set_default(strategy, "type", "RollingUpdate");
+  if (strategy["type"] != "RollingUpdate") return;
+  Json& rolling = object_at(strategy, "rollingUpdate");
+  for (const auto& [limit, value] : limits) set_default(rolling, limit, value);
+}
+
 /// Returns the pod template of a spec, without the creationTimestamp. kubectl sends it as null,
 /// which would make equal templates differ.
 Json& pod_template_of(Json& spec) {
@@ -63,14 +74,7 @@ void default_scaled(Json& spec) {
 
 void default_deployment_spec(Json& spec) {
   default_scaled(spec);
-  set_default(spec, "strategy", {{"type", "RollingUpdate"}});
-  Json& strategy = object_at(spec, "strategy");
-  set_default(strategy, "type", "RollingUpdate");
-  if (strategy["type"] == "RollingUpdate") {
-    Json& limits = object_at(strategy, "rollingUpdate");
-    set_default(limits, "maxUnavailable", "25%");
-    set_default(limits, "maxSurge", "25%");
-  }
+  default_strategy(spec, "strategy", {{"maxUnavailable", "25%"}, {"maxSurge", "25%"}});
   set_default(spec, "revisionHistoryLimit", 10);
   set_default(spec, "progressDeadlineSeconds", 600);
 }
@@ -86,11 +90,7 @@ void default_claim(Json& claim) {
 void default_stateful_set_spec(Json& spec) {
   default_scaled(spec);
   set_default(spec, "podManagementPolicy", "OrderedReady");
-  Json& strategy = object_at(spec, "updateStrategy");
-  set_default(strategy, "type", "RollingUpdate");
-  if (strategy["type"] == "RollingUpdate") {
-    set_default(object_at(strategy, "rollingUpdate"), "partition", 0);
-  }
+  default_strategy(spec, "updateStrategy", {{"partition", 0}});
   set_default(spec, "persistentVolumeClaimRetentionPolicy",
               {{"whenDeleted", "Retain"}, {"whenScaled", "Retain"}});
   set_default(spec, "revisionHistoryLimit", 10);
@@ -99,13 +99,7 @@ void default_stateful_set_spec(Json& spec) {
 
 void default_daemon_set_spec(Json& spec) {
   default_template(spec);
-  Json& strategy = object_at(spec, "updateStrategy");
-  set_default(strategy, "type", "RollingUpdate");
-  if (strategy["type"] == "RollingUpdate") {
-    Json& limits = object_at(strategy, "rollingUpdate");
-    set_default(limits, "maxUnavailable", 1);
-    set_default(limits, "maxSurge", 0);
-  }
+  default_strategy(spec, "updateStrategy", {{"maxUnavailable", 1}, {"maxSurge", 0}});
   set_default(spec, "revisionHistoryLimit", 10);
 }
 
@@ -147,8 +141,8 @@ void generate_job_selector(Json& job, const Json& before) {
   if (!before.is_null()) return;
   Json& spec = object_at(job, "spec");
   if (field(spec, "manualSelector") == Json(true) || spec.contains("selector")) return;
-  const std::string name = text(field(job, "metadata", "name"));
-  const std::string uid = text(field(job, "metadata", "uid"));
+  const std::string name = name_of(job);
+  const std::string uid = uid_of(job);
   Json& labels = object_at(object_at(object_at(spec, "template"), "metadata"), "labels");
   for (const char* key : {"controller-uid", "batch.kubernetes.io/controller-uid"}) {
     set_default(labels, key, uid);
@@ -204,21 +198,13 @@ const KindDefaults& defaults_of(const ApiType& type) {
   return type.built_in == nullptr || found == std::end(kDefaults) ? kNone : *found;
 }
 
-Json condition(const char* type, const char* reason, const char* message, const std::string& now) {
-  return {{"type", type},
-          {"status", "True"},
-          {"lastTransitionTime", now},
-          {"reason", reason},
-          {"message", message}};
-}
-
 Json definition_status(const Json& definition, const std::string& now) {
-  Json status = {{"conditions",
-                  Json::array({condition("NamesAccepted", "NoConflicts", "no conflicts found", now),
-                               condition("Established", "InitialNamesAccepted",
-                                         "the initial names have been accepted", now)})},
-                 {"acceptedNames", field(definition, "spec", "names")},
-                 {"storedVersions", Json::array()}};
+  Json status = Json::object();
+  set_condition(status, "NamesAccepted", {"True", "NoConflicts", "no conflicts found"}, now);
+  set_condition(status, "Established",
+                {"True", "InitialNamesAccepted", "the initial names have been accepted"}, now);
+  status["acceptedNames"] = field(definition, "spec", "names");
+  status["storedVersions"] = Json::array();
   for (const Json& version : elements(field(definition, "spec", "versions"))) {
     if (field(version, "storage") == Json(true)) {
       status["storedVersions"].push_back(field(version, "name"));
@@ -234,7 +220,7 @@ void default_spec(const ApiType& type, Json& object) {
   if (defaults.spec != nullptr) defaults.spec(object_at(object, "spec"));
   if (!type.has(TypeTrait::holds_objects)) return;
   // Copy the name first, because adding a member moves the others in memory.
-  const std::string name = text(field(object, "metadata", "name"));
+  const std::string name = name_of(object);
   object_at(object["metadata"], "labels")["kubernetes.io/metadata.name"] = name;
 }
 

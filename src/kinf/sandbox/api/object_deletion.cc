@@ -35,12 +35,12 @@ bool has_finalizer(const Json& object, std::string_view name) {
 }
 
 void drop_finalizer(Json& object, std::string_view name) {
-  Json kept = Json::array();
-  for (const Json& each : elements(field(object, "metadata", "finalizers"))) {
-    if (each != Json(name)) kept.push_back(each);
-  }
-  object["metadata"].erase("finalizers");
-  if (!kept.empty()) object["metadata"]["finalizers"] = std::move(kept);
+  drop_items(object, "finalizers", [&](const Json& each) { return each == Json(name); });
+}
+
+bool is_outdated(const Json& written, const Json& current) {
+  const std::string base = text(field(written, "metadata", "resourceVersion"));
+  return !base.empty() && base != text(field(current, "metadata", "resourceVersion"));
 }
 
 std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
@@ -48,7 +48,7 @@ std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& obj
                                             const std::string& wanted) {
   const std::string actual = text(field(object, "metadata", key));
   if (wanted.empty() || wanted == actual) return std::nullopt;
-  return conflict(type.gvr, text(field(object, "metadata", "name")),
+  return conflict(type.gvr, name_of(object),
                   fmt::format("Precondition failed: {} in precondition: {}, {} in object meta: {}",
                               name, wanted, name, actual));
 }
@@ -157,7 +157,7 @@ void ObjectService::erase(const ApiType& type, const ObjectKey& key) {
 
 void ObjectService::remove_contents(const ApiType& type, const Json& object) {
   if (type.has(TypeTrait::holds_objects)) {
-    const std::string name = text(field(object, "metadata", "name"));
+    const std::string name = name_of(object);
     for (const ApiTypePtr& each : types_.all()) {
       if (!each->namespaced) continue;
       for (const StoredPtr& content : store_.list(each->storage_key()).objects) {

@@ -25,7 +25,22 @@ inline bool has_finalizers(const Json& object) {
 }
 
 bool has_finalizer(const Json& object, std::string_view name);
+/// Removes the items of the list `metadata[list]` for which `is_dropped` returns true, and a list
+/// that is empty then.
+template <class IsDropped>
+void drop_items(Json& object, const char* list, IsDropped is_dropped) {
+  Json& metadata = object["metadata"];
+  Json kept = Json::array();
+  for (const Json& each : elements(field(metadata, list))) {
+    if (!is_dropped(each)) kept.push_back(each);
+  }
+  metadata.erase(list);
+  if (!kept.empty()) metadata[list] = std::move(kept);
+}
 void drop_finalizer(Json& object, std::string_view name);
+
+/// Returns whether `written`, a new state or a patch, has another resourceVersion than `current`.
+bool is_outdated(const Json& written, const Json& current);
 
 /// Returns 409 if `wanted` is not empty and differs from the member `key` of the metadata. `name`
 /// is the name of the precondition in the message.

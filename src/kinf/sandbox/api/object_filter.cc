@@ -32,6 +32,15 @@ std::string selectable_value(const BuiltInType* type, const Json& object, std::s
 
 }  // namespace
 
+bool selects(const LabelSelector& selector, const Json& object) {
+  const Json& labels = field(object, "metadata", "labels");
+  return selector.matches([&](std::string_view key) -> std::optional<std::string_view> {
+    const Json& value = field(labels, key);
+    if (!value.is_string()) return std::nullopt;
+    return std::string_view(value.get_ref<const std::string&>());
+  });
+}
+
 ApiResult<ObjectFilter> ObjectFilter::parse(const ApiType& type, const std::string& ns,
                                             const std::string& label_selector,
                                             const std::string& field_selector) {
@@ -48,16 +57,7 @@ ApiResult<ObjectFilter> ObjectFilter::parse(const ApiType& type, const std::stri
 
 bool ObjectFilter::matches(const StoredObject& object) const {
   if (!ns_.empty() && object.key.ns != ns_) return false;
-  if (!labels_.empty()) {
-    const Json& labels = field(object.json, "metadata", "labels");
-    const bool match = labels_.matches([&](std::string_view key) {
-      const Json& value = field(labels, key);
-      return value.is_string()
-                 ? std::optional<std::string_view>(value.get_ref<const std::string&>())
-                 : std::nullopt;
-    });
-    if (!match) return false;
-  }
+  if (!labels_.empty() && !sandbox::selects(labels_, object.json)) return false;
   return fields_.empty() || fields_.matches([&](std::string_view name) {
     return selectable_value(type_, object.json, name);
   });

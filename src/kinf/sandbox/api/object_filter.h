@@ -12,6 +12,9 @@
 
 namespace kinf::sandbox {
 
+/// Returns whether the labels of the object match.
+bool selects(const LabelSelector& selector, const Json& object);
+
 /// Immutable. Threads: all functions may be called from any thread.
 class ObjectFilter {
  public:

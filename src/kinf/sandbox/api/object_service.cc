@@ -16,15 +16,6 @@ namespace {
 
 const GroupVersionResource kNamespaces{"", "v1", "namespaces"};
 
-StoredPtr dry_run_object(const ObjectKey& key, std::uint64_t version, Json object) {
-  auto result = std::make_shared<StoredObject>();
-  result->key = key;
-  result->version = version;
-  result->text = to_text(object);
-  result->json = std::move(object);
-  return result;
-}
-
 void order_metadata(Json& metadata) {
   move_to_front(metadata, {"name", "generateName", "namespace", "uid", "resourceVersion",
                            "generation", "creationTimestamp"});
@@ -157,13 +148,13 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
   complete_object(type, object, Json());
   metadata["resourceVersion"] = "";
   order_metadata(metadata);
-  const ObjectKey key{text(field(metadata, "namespace")), text(field(metadata, "name"))};
+  const ObjectKey key = key_of(object);
   if (store_.get(type.storage_key(), key) != nullptr) {
     return std::unexpected(already_exists(type.gvr, key.name));
   }
   if (dry_run) {
     metadata.erase("resourceVersion");
-    return dry_run_object(key, 0, std::move(object));
+    return stored_object(key, 0, std::move(object));
   }
   StoredPtr stored = store_.create(type.storage_key(), key, std::move(object));
   if (stored == nullptr) {
@@ -238,7 +229,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
   }
   if (is_same(object, before)) return current;
   record_manager(before, object, by, timestamp());
-  if (dry_run) return dry_run_object(current->key, current->version, std::move(object));
+  if (dry_run) return stored_object(current->key, current->version, std::move(object));
 
   const bool is_emptied_later = has_collector_ && type.has(TypeTrait::holds_objects);
   const bool last_finalizer_gone = !is_emptied_later && is_deleting(object) &&
@@ -260,20 +251,19 @@ ApiResult<StoredPtr> ObjectService::replace(const ApiType& type, const ObjectKey
                                             Json object, bool dry_run, const FieldManager& by) {
   if (!object.is_object()) return std::unexpected(bad_request("the body is not an object"));
   if (auto problem = check_type(type, object)) return std::unexpected(std::move(*problem));
-  const std::string name = text(field(object, "metadata", "name"));
+  const std::string name = name_of(object);
   if (name != key.name) {
     return std::unexpected(bad_request(fmt::format(
         "the name of the object ({}) does not match the name on the URL ({})", name, key.name)));
   }
-  const std::string base = text(field(object, "metadata", "resourceVersion"));
-  const std::string uid = text(field(object, "metadata", "uid"));
+  const std::string uid = uid_of(object);
   return modify(
       type, key, part,
       [&](const Json& current) -> ApiResult<Json> {
         if (auto problem = check_precondition(type, current, "UID", "uid", uid)) {
           return std::unexpected(std::move(*problem));
         }
-        if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
+        if (is_outdated(object, current)) {
           return std::unexpected(modified_meanwhile(type.gvr, key.name));
         }
         return object;

@@ -10,6 +10,7 @@
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/kubernetes/merge_keys.h"
+#include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/store/json_index.h"
 
 namespace kinf::sandbox {
@@ -320,8 +321,7 @@ ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_
     Json result = current;
     is_strategic ? apply_strategic_patch(result, patch, stop) : apply_merge_patch(result, patch);
     if (stop.stop_requested()) return std::unexpected(server_error(503));
-    const std::string base = text(field(patch, "metadata", "resourceVersion"));
-    if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
+    if (is_outdated(patch, current)) {
       ApiStatus status = bad_request("");
       status.code = 409;
       status.reason = "Conflict";

@@ -36,8 +36,9 @@ class ProtobufReader {
   bool is_damaged() const { return damaged_; }
 
  private:
-  std::optional<std::uint64_t> varint();
-  std::optional<std::string_view> take(std::uint64_t size);
+  // These return nothing and note the damage if the message is too short.
+  std::uint64_t varint();
+  std::string_view take(std::uint64_t size);
 
   std::string_view rest_;
   bool damaged_ = false;

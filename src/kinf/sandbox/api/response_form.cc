@@ -8,7 +8,7 @@
 #include "kinf/columns/columns.h"
 #include "kinf/columns/fields.h"
 #include "kinf/query/jsonpath.h"
-#include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/http_responses.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -78,15 +78,15 @@ std::string ResponseForm::whole_text(const StoredObject& object) const {
 }
 
 std::string ResponseForm::metadata_text(const Json& object) const {
-  constexpr std::string_view kStart =
-      R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)";
   const Json& metadata = field(object, "metadata");
-  if (!drop_managed_fields_ || field(metadata, kManagedFields).is_null()) {
-    return std::string(kStart) + to_text(metadata) + "}";
+  Json trimmed;
+  const bool is_trimmed = drop_managed_fields_ && metadata.contains(kManagedFields);
+  if (is_trimmed) {
+    trimmed = metadata;
+    trimmed.erase(kManagedFields);
   }
-  Json trimmed = metadata;
-  trimmed.erase(kManagedFields);
-  return std::string(kStart) + to_text(trimmed) + "}";
+  return R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)" +
+         to_text(is_trimmed ? trimmed : metadata) + "}";
 }
 
 /// Items of a built-in list have no kind and apiVersion.
@@ -102,22 +102,19 @@ ApiResult<ResponseForm> ResponseForm::negotiate(std::string_view accept, std::st
                                                 ApiTypePtr type) {
   const std::optional<MediaType> media = choose_media_type(accept);
   if (!media) return std::unexpected(not_acceptable());
-  if (media->as == "PartialObjectMetadata" || media->as == "PartialObjectMetadataList") {
-    return ResponseForm(std::move(type), ObjectView::metadata, RowObject::metadata,
-                        media->drop_managed_fields);
-  }
-  if (media->as != "Table") {
-    return ResponseForm(std::move(type), ObjectView::whole, RowObject::whole,
-                        media->drop_managed_fields);
-  }
-  if (!include.empty() && include != "None" && include != "Metadata" && include != "Object") {
+  const bool is_table = media->as == "Table";
+  if (is_table && !include.empty() && include != "None" && include != "Metadata" &&
+      include != "Object") {
     return std::unexpected(
         bad_request("unrecognized includeObject value: " + std::string(include)));
   }
+  const ObjectView view = is_table                                         ? ObjectView::table
+                          : media->as.starts_with("PartialObjectMetadata") ? ObjectView::metadata
+                                                                           : ObjectView::whole;
   const RowObject row = include == "None"     ? RowObject::none
                         : include == "Object" ? RowObject::whole
                                               : RowObject::metadata;
-  return ResponseForm(std::move(type), ObjectView::table, row, media->drop_managed_fields);
+  return ResponseForm(std::move(type), view, row, media->drop_managed_fields);
 }
 
 std::string ResponseForm::table_text(const std::vector<const StoredObject*>& objects,
@@ -141,12 +138,8 @@ std::string ResponseForm::table_text(const std::vector<const StoredObject*>& obj
   return result + "]}";
 }
 
-std::string ResponseForm::object_text(const StoredObject& object, Clock::Wall now) const {
-  return event_object_text(object, now, true);
-}
-
-std::string ResponseForm::event_object_text(const StoredObject& object, Clock::Wall now,
-                                            bool with_columns) const {
+std::string ResponseForm::object_text(const StoredObject& object, Clock::Wall now,
+                                      bool with_columns) const {
   if (view_ == ObjectView::whole) return whole_text(object);
   if (view_ == ObjectView::metadata) return metadata_text(object.json);
   const ListMetadata metadata{std::to_string(object.version), "", std::nullopt};
@@ -194,7 +187,7 @@ std::string ResponseForm::bookmark_text(std::uint64_t version, bool initial_even
     hollow.json["status"] = Json::object();
   }
   hollow.text = to_text(hollow.json);
-  return event_object_text(hollow, now, with_columns);
+  return object_text(hollow, now, with_columns);
 }
 
 std::string event_text(std::string_view type, std::string_view object) {
@@ -213,14 +206,13 @@ Json column_definitions(const ApiType& type) {
     return result;
   }
   result.push_back(definition(known.columns.front()));
-  for (const PrinterColumn& column : type.printer_columns) {
-    const std::string description =
-        column.description.empty()
-            ? "Custom resource definition column (in JSONPath format): " + column.json_path
-            : column.description;
-    // Dates are sent as ages, which are strings.
-    const std::string as = column.type == "date" ? "string" : column.type;
-    result.push_back(definition({column.name, as, column.format, description, column.priority}));
+  for (PrinterColumn column : type.printer_columns) {
+    if (column.description.empty()) {
+      column.description =
+          "Custom resource definition column (in JSONPath format): " + column.json_path;
+    }
+    if (column.type == "date") column.type = "string";  // dates are sent as ages
+    result.push_back(definition(column));
   }
   return result;
 }
@@ -236,7 +228,7 @@ Json table_row(const ApiType& type, const StoredObject& object, Clock::Wall now)
     if (!conditions.empty()) row["conditions"] = conditions;
     return row;
   }
-  row["cells"] = Json::array({text(field(object.json, "metadata", "name"))});
+  row["cells"] = Json::array({name_of(object.json)});
   for (const PrinterColumn& column : type.printer_columns) {
     row["cells"].push_back(custom_cell(column, document, now));
   }

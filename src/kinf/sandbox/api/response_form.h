@@ -35,14 +35,13 @@ class ResponseForm {
   static ApiResult<ResponseForm> negotiate(std::string_view accept, std::string_view include,
                                            ApiTypePtr type);
 
-  std::string object_text(const StoredObject& object, Clock::Wall now) const;
   std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,
                         Clock::Wall now) const;
 
-  /// Returns the object of a watch event. A Table has column definitions only if `with_columns` is
-  /// true.
-  std::string event_object_text(const StoredObject& object, Clock::Wall now,
-                                bool with_columns) const;
+  /// Returns the object of a response or a watch event. A Table has column definitions only if
+  /// `with_columns` is true.
+  std::string object_text(const StoredObject& object, Clock::Wall now,
+                          bool with_columns = true) const;
   /// Returns the object of a bookmark, which is empty except for its resourceVersion.
   std::string bookmark_text(std::uint64_t version, bool initial_events_end, Clock::Wall now,
                             bool with_columns) const;

@@ -7,8 +7,8 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/document_responses.h"
+#include "kinf/sandbox/api/http_responses.h"
 #include "kinf/sandbox/api/list_request.h"
-#include "kinf/sandbox/api/media_type.h"
 #include "kinf/sandbox/api/patch.h"
 #include "kinf/sandbox/api/subresources.h"
 #include "kinf/sandbox/api/watch_stream.h"
@@ -145,7 +145,7 @@ HttpResponse Router::handle_resource(const HttpRequest& request, const ResourceP
   auto form =
       ResponseForm::negotiate(request.accept, request.parameter("includeObject"), path.type);
   if (!form) return status_response(form.error());
-  const Call call{request, path, *std::move(form), fault};
+  const Call call{request, path, *std::move(form), fault, {path.ns, path.name}};
   const bool has_place = !path.type->namespaced || !path.ns.empty();
   if (asked.verb == "watch") return watch(call);
   if (asked.verb == "list") return list(call);
@@ -153,7 +153,7 @@ HttpResponse Router::handle_resource(const HttpRequest& request, const ResourceP
   if (asked.verb == "create" && path.name.empty() && has_place) return create(call);
   if (path.name.empty()) return status_response(method_not_allowed());
   if (asked.verb == "get") {
-    return object_response(200, call, objects_.get(*path.type, {path.ns, path.name}));
+    return object_response(200, call, objects_.get(*path.type, call.key));
   }
   if (asked.verb == "update") return replace(call);
   if (asked.verb == "patch") return patch(call);
@@ -164,10 +164,7 @@ HttpResponse Router::handle_resource(const HttpRequest& request, const ResourceP
 HttpResponse Router::object_response(int code, const Call& call,
                                      const ApiResult<StoredPtr>& object) {
   if (!object) return status_response(object.error());
-  HttpResponse response;
-  response.code = code;
-  response.body = call.form.object_text(**object, clock_.wall());
-  return response;
+  return {.code = code, .body = call.form.object_text(**object, clock_.wall())};
 }
 
 HttpResponse Router::list(const Call& call) {
@@ -178,10 +175,8 @@ HttpResponse Router::list(const Call& call) {
   if (call.fault.expired && options->token) return status_response(expired_token(*options->token));
   const auto page = list_page(store_, *call.path.type, *options, *filter);
   if (!page) return status_response(page.error());
-  HttpResponse response;
-  response.body = call.form.list_text(page->objects, page->metadata, clock_.wall());
-  if (call.fault.garbage) response.body = damaged(std::move(response.body));
-  return response;
+  std::string list = call.form.list_text(page->objects, page->metadata, clock_.wall());
+  return {.body = call.fault.garbage ? damaged(std::move(list)) : std::move(list)};
 }
 
 HttpResponse Router::watch(const Call& call) {
@@ -219,9 +214,8 @@ HttpResponse Router::replace(const Call& call) {
   if (!body) return status_response(body.error());
   return object_response(
       200, call,
-      objects_.replace(*call.path.type, {call.path.ns, call.path.name}, part_of(call.path),
-                       std::move(*body), is_dry_run(call.request),
-                       manager_of(call.request, call.path.subresource)));
+      objects_.replace(*call.path.type, call.key, part_of(call.path), std::move(*body),
+                       is_dry_run(call.request), manager_of(call.request, call.path.subresource)));
 }
 
 HttpResponse Router::patch(const Call& call) {
@@ -230,7 +224,7 @@ HttpResponse Router::patch(const Call& call) {
   if (!edit) return status_response(edit.error());
   return object_response(
       200, call,
-      objects_.modify(*call.path.type, {call.path.ns, call.path.name}, part_of(call.path), *edit,
+      objects_.modify(*call.path.type, call.key, part_of(call.path), *edit,
                       is_dry_run(call.request), manager_of(call.request, call.path.subresource)));
 }
 
@@ -238,7 +232,7 @@ HttpResponse Router::remove(const Call& call) {
   const ResourcePath& path = call.path;
   const ApiResult<DeleteOptions> options = delete_options(call.request);
   if (!options) return status_response(options.error());
-  const ApiResult<Deletion> deletion = objects_.remove(*path.type, {path.ns, path.name}, *options);
+  const ApiResult<Deletion> deletion = objects_.remove(*path.type, call.key, *options);
   if (!deletion) return status_response(deletion.error());
   // The real server returns the complete object if it is a pod or still exists.
   if (!deletion->gone || path.type->has(TypeTrait::runs_on_node)) {
@@ -266,9 +260,7 @@ HttpResponse Router::remove_all(const Call& call) {
     removed.objects.push_back(deletion ? deletion->object : object);
   }
   removed.metadata.version = std::to_string(store_.version());
-  HttpResponse response;
-  response.body = call.form.list_text(removed.objects, removed.metadata, clock_.wall());
-  return response;
+  return {.body = call.form.list_text(removed.objects, removed.metadata, clock_.wall())};
 }
 
 }  // namespace kinf::sandbox

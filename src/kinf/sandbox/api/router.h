@@ -7,9 +7,9 @@
 #include <stop_token>
 #include <string>
 
+#include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/http_responses.h"
 #include "kinf/sandbox/api/object_service.h"
-#include "kinf/sandbox/api/resource_path.h"
 #include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/faults/fault_injector.h"
 
@@ -47,6 +47,7 @@ class Router {
     const ResourcePath& path;
     ResponseForm form;
     RequestFault fault;
+    ObjectKey key;
   };
 
   HttpResponse handle_resource(const HttpRequest& request, const ResourcePath& path);

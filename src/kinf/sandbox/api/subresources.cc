@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "kinf/columns/fields.h"
-#include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/http_responses.h"
 #include "kinf/sandbox/api/object_condition.h"
+#include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/api/patch.h"
 
 namespace kinf::sandbox {
@@ -67,8 +68,7 @@ HttpResponse scale_response(ObjectService& objects, const HttpRequest& request,
   const auto edit = [&](const Json& current) -> ApiResult<Json> {
     const ApiResult<Json> scale = edit_scale(scale_of(*path.type, current));
     if (!scale) return std::unexpected(scale.error());
-    const std::string base = text(field(*scale, "metadata", "resourceVersion"));
-    if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
+    if (is_outdated(*scale, current)) {
       return std::unexpected(modified_meanwhile(path.type->gvr, path.name));
     }
     const Json& replicas = field(*scale, "spec", "replicas");

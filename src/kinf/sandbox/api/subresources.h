@@ -5,9 +5,9 @@
 
 #include <stop_token>
 
+#include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/http_responses.h"
 #include "kinf/sandbox/api/object_service.h"
-#include "kinf/sandbox/api/resource_path.h"
 
 namespace kinf::sandbox {
 

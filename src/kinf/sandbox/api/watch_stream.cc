@@ -103,8 +103,8 @@ void WatchStream::send_due_bookmark(ByteSink& sink, bool is_asked_for) {
 
 void WatchStream::send(ByteSink& sink, std::string_view type, const StoredObject& object) {
   const bool with_columns = !std::exchange(sent_columns_, true);
-  sink.write(event_text(
-      type, plan_.representation.event_object_text(object, clock_.wall(), with_columns)));
+  sink.write(
+      event_text(type, plan_.representation.object_text(object, clock_.wall(), with_columns)));
 }
 
 /// Sends a change. An object that starts to match is ADDED. An object that no longer matches is

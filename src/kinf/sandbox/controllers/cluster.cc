@@ -51,48 +51,53 @@ Clock::Duration Cluster::scaled(Seconds delay) const {
   return std::chrono::duration_cast<Clock::Duration>(delay / speed_);
 }
 
-bool Cluster::is_scripted(const ObjectId& id, const Json& object) const {
-  return is_scripted_ && is_scripted_(id, uid_of(object));
+bool Cluster::is_scripted(const std::string& type, const Json& object) const {
+  return is_scripted_ && is_scripted_({type, key_of(object)}, uid_of(object));
 }
 
-StoredPtr Cluster::create(std::string_view manager, Json object) {
+StoredPtr Cluster::create(Json object) {
   const ApiTypePtr type =
       types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
   if (type == nullptr) return nullptr;
-  const std::string ns = text(field(object, "metadata", "namespace"));
-  const ObjectId id{type->storage_key(), {ns, text(field(object, "metadata", "name"))}};
+  const ObjectId id{type->storage_key(), key_of(object)};
   ApiResult<StoredPtr> created =
-      objects_.create(*type, ns, std::move(object), false, {std::string(manager)});
+      objects_.create(*type, id.second.ns, std::move(object), false, {kControllerManager});
   return is_done(created, "create", id) ? *created : nullptr;
 }
 
-bool Cluster::write(const FieldManager& by, const ObjectId& id, const std::string& uid,
+bool Cluster::write(const FieldManager& by, const std::string& type, const Json& object,
                     const std::function<void(Json&)>& change) {
-  const ApiTypePtr type = types_.find_stored(id.first);
-  if (type == nullptr) return false;
+  const ApiTypePtr found = types_.find_stored(type);
+  if (found == nullptr) return false;
+  const ObjectId id{type, key_of(object)};
   const auto edit = [&](const Json& current) -> ApiResult<Json> {
-    if (uid_of(current) != uid) return std::unexpected(not_found(type->gvr, id.second.name));
+    if (uid_of(current) != uid_of(object)) {
+      return std::unexpected(not_found(found->gvr, id.second.name));
+    }
     Json result = current;
     change(result);
     return result;
   };
-  return is_done(objects_.modify(*type, id.second, Part::everything, edit, false, by), "change",
+  return is_done(objects_.modify(*found, id.second, Part::everything, edit, false, by), "change",
                  id);
 }
 
-bool Cluster::remove(const ObjectId& id, const std::string& uid, std::optional<std::int64_t> grace,
+bool Cluster::remove(const std::string& type, const Json& object, std::optional<std::int64_t> grace,
                      Propagation propagation) {
-  const ApiTypePtr type = types_.find_stored(id.first);
-  if (type == nullptr) return false;
-  DeleteOptions options;
-  options.grace_seconds = grace;
-  options.uid = uid;
-  options.propagation = propagation;
-  return is_done(objects_.remove(*type, id.second, options), "delete", id);
+  const ApiTypePtr found = types_.find_stored(type);
+  if (found == nullptr) return false;
+  const ObjectId id{type, key_of(object)};
+  const DeleteOptions options{
+      .grace_seconds = grace, .uid = uid_of(object), .propagation = propagation};
+  return is_done(objects_.remove(*found, id.second, options), "delete", id);
 }
 
-void Cluster::erase_namespace(const std::string& name) {
-  objects_.erase(*types_.find("", "v1", "namespaces"), {"", name});
+StoredPtr Cluster::stored(const ObjectId& id) const {
+  return objects_.get(*types_.find_stored(id.first), id.second).value_or(nullptr);
+}
+
+void Cluster::erase(const ObjectId& id) {
+  objects_.erase(*types_.find_stored(id.first), id.second);
 }
 
 /// Returns the entry of an Event. From the tenth message on, the Events of an object with the same
@@ -130,8 +135,7 @@ void Cluster::report(const Json& about, const EventDetails& note) {
     if (objects_.modify(*type, written.key, Part::everything, repeat, false)) return;
     written.count = 1;  // the Event was deleted
   }
-  const std::string ns = text(field(about, "metadata", "namespace"));
-  const std::string name = text(field(about, "metadata", "name"));
+  const auto& [ns, name] = key_of(about);
   written.key = {ns.empty() ? "default" : ns, fmt::format("{}.{:x}", name, next_event_++)};
   Json subject = {{"kind", field(about, "kind")}};
   if (!ns.empty()) subject["namespace"] = ns;

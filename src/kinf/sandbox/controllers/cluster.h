@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "kinf/sandbox/controllers/object_mirror.h"
 
 namespace kinf::sandbox {
+
+constexpr const char* kControllerManager = "kube-controller-manager";
 
 /// What happened to an object, for an Event.
 struct EventDetails {
@@ -50,26 +53,30 @@ class Cluster {
   Clock::Mono mono_time(const Json& timestamp) const;
   Clock::Duration scaled(Seconds delay) const;
   double speed() const { return speed_; }
-  bool is_scripted(const ObjectId& id, const Json& object) const;
+  bool is_scripted(const std::string& type, const Json& object) const;
 
-  /// Creates an object as a client would. Returns null on failure.
-  StoredPtr create(std::string_view manager, Json object);
-  /// Changes the object. Does nothing if it has another uid.
-  bool edit(std::string_view manager, const ObjectId& id, const std::string& uid,
-            const std::function<void(Json&)>& change) {
-    return write({std::string(manager)}, id, uid, change);
+  // Writes that clients could make. `type` is a storage key; `object` says which object it is, by
+  // its key and uid. They do nothing if another object has the key now.
+
+  /// Creates an object as the controller manager. Returns null on failure.
+  StoredPtr create(Json object);
+  /// Changes the object as the controller manager.
+  bool edit(const std::string& type, const Json& object, const std::function<void(Json&)>& change) {
+    return write({kControllerManager}, type, object, change);
   }
   /// Like edit(), for changes of the status. (A binding is one, too.)
-  bool edit_status(std::string_view manager, const ObjectId& id, const std::string& uid,
+  bool edit_status(const char* manager, const std::string& type, const Json& object,
                    const std::function<void(Json&)>& change) {
-    return write({.name = std::string(manager), .subresource = "status"}, id, uid, change);
+    return write({.name = manager, .subresource = "status"}, type, object, change);
   }
-  /// Deletes the object if it has this uid. `grace` in seconds; empty: its own grace period.
-  bool remove(const ObjectId& id, const std::string& uid,
+  /// Deletes the object. `grace` in seconds; empty: its own grace period.
+  bool remove(const std::string& type, const Json& object,
               std::optional<std::int64_t> grace = std::nullopt,
               Propagation propagation = Propagation::background);
-  /// Removes a namespace that is empty.
-  void erase_namespace(const std::string& name);
+  /// Returns the object as it is in the store now, or null.
+  StoredPtr stored(const ObjectId& id) const;
+  /// Removes an object and its contents at once, whatever its grace period and finalizers are.
+  void erase(const ObjectId& id);
 
   /// Writes an Event about `about`. Repetitions of an Event increase its count.
   void report(const Json& about, const EventDetails& note);
@@ -83,7 +90,7 @@ class Cluster {
   };
 
   Written& written_of(const std::string& uid, const EventDetails& note, std::string& message);
-  bool write(const FieldManager& by, const ObjectId& id, const std::string& uid,
+  bool write(const FieldManager& by, const std::string& type, const Json& object,
              const std::function<void(Json&)>& change);
 
   ObjectService& objects_;
@@ -101,7 +108,7 @@ class Cluster {
 /// A loop that brings the cluster closer to what its objects ask for.
 class ClusterController {
  public:
-  ClusterController() = default;
+  explicit ClusterController(Cluster& cluster) : cluster_(cluster) {}
   ClusterController(const ClusterController&) = delete;
   ClusterController& operator=(const ClusterController&) = delete;
   virtual ~ClusterController() = default;
@@ -112,6 +119,30 @@ class ClusterController {
   virtual void act() = 0;
   /// Returns when act() has to be called again if nothing changes until then.
   virtual Clock::Mono next() const { return Clock::kNever; }
+
+ protected:
+  Cluster& cluster_;
 };
+
+// Each controller of a real cluster. The class is in the .cc file with the name of its function
+// here, and nothing else needs to know it.
+std::unique_ptr<ClusterController> cron_jobs(Cluster& cluster);
+std::unique_ptr<ClusterController> daemon_sets(Cluster& cluster);
+std::unique_ptr<ClusterController> deployments(Cluster& cluster);
+std::unique_ptr<ClusterController> garbage_collector(Cluster& cluster);
+std::unique_ptr<ClusterController> jobs(Cluster& cluster);
+std::unique_ptr<ClusterController> kubelet(Cluster& cluster);
+std::unique_ptr<ClusterController> namespaces(Cluster& cluster);
+std::unique_ptr<ClusterController> replica_sets(Cluster& cluster);
+std::unique_ptr<ClusterController> scheduler(Cluster& cluster);
+std::unique_ptr<ClusterController> stateful_sets(Cluster& cluster);
+
+/// Returns whether pod_remover() leaves a deleted pod to others: a kubelet runs it, or a scenario
+/// removes it.
+using IsLeftAlone = std::function<bool(const Json& pod)>;
+std::unique_ptr<ClusterController> pod_remover(Cluster& cluster, IsLeftAlone is_left_alone);
+
+/// Returns whether a kubelet of the sandbox runs this pod.
+bool has_kubelet(Cluster& cluster, const Json& pod);
 
 }  // namespace kinf::sandbox

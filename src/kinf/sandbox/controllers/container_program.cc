@@ -36,15 +36,10 @@ std::optional<ContainerProgram> from_annotation(const Json& pod) {
 
 Words words_of(std::string_view command) {
   Words words;
-  std::string word;
-  for (const char c : command) {
-    if (c == ' ' || c == '\t' || c == '\n') {
-      if (!word.empty()) words.push_back(std::exchange(word, {}));
-      continue;
-    }
-    word += c;
+  while (!command.empty()) {
+    const std::string_view word = take_until(command, " \t\n");
+    if (!word.empty()) words.emplace_back(word);
   }
-  if (!word.empty()) words.push_back(word);
   return words;
 }
 

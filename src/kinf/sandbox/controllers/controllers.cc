@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/sandbox/controllers/loops.h"
-
 namespace kinf::sandbox {
 
 Controllers::Controllers(ResourceStore& store, ObjectService& objects, const ApiTypes& types,
@@ -13,12 +11,12 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
     : store_(store),
       cluster_(store, objects, types, clock, options.speed, std::move(options.is_scripted)) {
   const auto is_left_alone = [this, enabled = options.enabled,
-                              is_removed_later = std::move(options.is_removed_later)](
-                                 const ObjectId& id, const Json& pod) {
-    return (is_removed_later && is_removed_later(id)) ||
-           (enabled && has_kubelet(cluster_, id, pod));
+                              is_removed_later =
+                                  std::move(options.is_removed_later)](const Json& pod) {
+    return (is_removed_later && is_removed_later({"pods", key_of(pod)})) ||
+           (enabled && has_kubelet(cluster_, pod));
   };
-  loops_.push_back(pod_remover(cluster_, objects, types, is_left_alone));
+  loops_.push_back(pod_remover(cluster_, is_left_alone));
   if (!options.enabled) {
     cluster_.mirror().restrict_to("pods");
     return;

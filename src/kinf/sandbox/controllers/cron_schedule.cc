@@ -42,9 +42,8 @@ struct FieldValue {
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(separators), text.size());
-    if (end > 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view part = take_until(text, separators);
+    if (!part.empty()) parts.push_back(part);
   }
   return parts;
 }

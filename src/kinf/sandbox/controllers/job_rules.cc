@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/object_condition.h"
@@ -12,10 +13,6 @@
 
 namespace kinf::sandbox {
 namespace {
-
-bool holds(const Json& job, const char* condition) {
-  return field(condition_of(job, condition), "status") == Json("True");
-}
 
 /// Returns the restarts of all containers of pods that have not ended.
 std::int64_t restarts_of(const std::vector<StoredPtr>& pods) {
@@ -154,20 +151,16 @@ std::chrono::seconds job_back_off(int failures) {
 
 bool set_job_condition(Json& status, const char* type, bool holds, const std::string& reason,
                        const std::string& message, const std::string& now) {
-  const char* state = holds ? "True" : "False";
-  Json& conditions = status["conditions"];
-  if (!conditions.is_array()) conditions = Json::array();
-  const Json condition = {{"type", type},         {"status", state},
+  Json& conditions = array_at(status, "conditions");
+  const Json condition = {{"type", type},         {"status", holds ? "True" : "False"},
                           {"lastProbeTime", now}, {"lastTransitionTime", now},
                           {"reason", reason},     {"message", message}};
-  for (Json& each : conditions) {
-    if (text(field(each, "type")) != type) continue;
-    if (field(each, "status") == Json(state) && field(each, "reason") == Json(reason) &&
-        field(each, "message") == Json(message)) {
-      return false;
-    }
-    each = condition;
-    return true;
+  if (Json* const old = find_condition(conditions, type)) {
+    const bool is_same =
+        std::ranges::all_of(std::array{"status", "reason", "message"},
+                            [&](const char* key) { return field(*old, key) == condition[key]; });
+    if (!is_same) *old = condition;
+    return !is_same;
   }
   if (holds) conditions.push_back(condition);
   if (conditions.empty()) status.erase("conditions");
@@ -175,8 +168,7 @@ bool set_job_condition(Json& status, const char* type, bool holds, const std::st
 }
 
 FailureVerdict failure_verdict(const Json& job, const Json& pod) {
-  const std::string name =
-      text(field(pod, "metadata", "namespace")) + "/" + text(field(pod, "metadata", "name"));
+  const std::string name = text(field(pod, "metadata", "namespace")) + "/" + name_of(pod);
   int index = 0;
   for (const Json& rule : elements(field(job, "spec", "podFailurePolicy", "rules"))) {
     const Json& codes = field(rule, "onExitCodes");
@@ -208,9 +200,7 @@ JobIndexes parse_job_indexes(const Json& job, std::string_view text) {
   JobIndexes result;
   const std::int64_t last_one = completions_of(job) - 1;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view range = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view range = take_until(text, ",");
     const std::size_t hyphen = range.find('-');
     const auto first = parse_number<std::int64_t>(range.substr(0, hyphen));
     const auto last =
@@ -245,7 +235,7 @@ std::vector<std::int64_t> free_job_indexes(const Json& job, const JobIndexes& ta
 
 void set_job_index(const Json& job, Json& pod, std::int64_t index) {
   const std::string number = std::to_string(index);
-  const std::string host = text(field(job, "metadata", "name")) + "-" + number;
+  const std::string host = name_of(job) + "-" + number;
   Json& metadata = object_at(pod, "metadata");
   metadata["generateName"] = host + "-";
   object_at(metadata, "labels")[kIndexKey] = number;

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kubelet: takes the pods of the sandbox's nodes through their lives. Leaves the pods of other
 // nodes and of scenarios alone.
-#include "kinf/sandbox/controllers/loops.h"
+#include "kinf/sandbox/controllers/cluster.h"
 
 #include <fmt/format.h>
 
-#include <map>
-#include <memory>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "kinf/sandbox/controllers/cluster.h"
 #include "kinf/sandbox/controllers/nodes.h"
 #include "kinf/sandbox/controllers/pod_life.h"
 
 namespace kinf::sandbox {
 namespace {
-
-constexpr const char* kKubeletName = "kubelet";
 
 std::string node_name(const Json& pod) { return text(field(pod, "spec", "nodeName")); }
 std::string address_of(const StoredPtr& pod) {
@@ -28,29 +22,123 @@ std::string address_of(const StoredPtr& pod) {
 
 class Kubelet : public ClusterController {
  public:
-  explicit Kubelet(Cluster& cluster) : cluster_(cluster) {}
+  using ClusterController::ClusterController;
 
-  void observe(const MirrorChange& change) override;
-  void act() override;
-  Clock::Mono next() const override;
+  void observe(const MirrorChange& change) override {
+    if (change.id.first == "nodes" && change.now == nullptr) {
+      lost_nodes_.insert(change.id.second.name);
+    }
+    if (change.id.first != "pods") return;
+    const std::string before = address_of(change.old);
+    const std::string address = address_of(change.now);
+    if (before != address) {
+      if (!before.empty()) addresses_.erase(addresses_.find(before));
+      if (!address.empty()) addresses_.insert(address);
+    }
+    changed_.insert(change.id.second);
+  }
+
+  void act() override {
+    for (const std::string& node : std::exchange(lost_nodes_, {})) evict(node);
+    for (const ObjectKey& key : std::exchange(changed_, {})) {
+      const StoredPtr pod = cluster_.mirror().find("pods", key);
+      Resident* resident = pod == nullptr ? nullptr : resident_of(key, *pod);
+      if (resident == nullptr) {
+        forget(key);
+        continue;
+      }
+      report(resident->life, pod->json);
+      schedule(key, *resident);
+    }
+    const Clock::Mono now = cluster_.now();
+    while (!due_.empty() && due_.begin()->first <= now) {
+      const ObjectKey key = due_.begin()->second;
+      step(key);
+    }
+  }
+
+  Clock::Mono next() const override { return due_.empty() ? Clock::kNever : due_.begin()->first; }
 
  private:
   struct Resident {
     PodLife life;
     std::string uid;
-    std::string node;
     Clock::Mono at = Clock::kNever;  ///< its entry in due_
   };
 
-  Resident* resident_of(const ObjectKey& key, const StoredObject& pod);
-  void evict(const std::string& node);
-  void step(const ObjectKey& key);
-  void report(const Resident& resident, const Json& pod, const std::vector<PodNote>& notes);
-  void schedule(const ObjectKey& key, Resident& resident);
-  void forget(const ObjectKey& key);
-  std::string free_address();
+  /// Returns the entry of a pod, in its latest state. Returns null if no kubelet runs the pod.
+  Resident* resident_of(const ObjectKey& key, const StoredObject& pod) {
+    if (!has_kubelet(cluster_, pod.json)) return nullptr;
+    const std::string uid = uid_of(pod.json);
+    auto found = residents_.find(key);
+    if (found != residents_.end() && found->second.uid != uid) {
+      forget(key);
+      found = residents_.end();
+    }
+    if (found != residents_.end()) {
+      found->second.life.update(pod.json, cluster_.now());
+      return &found->second;
+    }
+    const StoredPtr host = cluster_.mirror().find("nodes", {"", node_name(pod.json)});
+    const std::string host_ip = node_address(host->json);
+    const bool shares_network = field(pod.json, "spec", "hostNetwork") == Json(true);
+    PodLife life(pod.json, {host_ip, shares_network ? host_ip : free_address(), cluster_.speed()},
+                 cluster_.now());
+    return &residents_.emplace(key, Resident{std::move(life), uid}).first->second;
+  }
 
-  Cluster& cluster_;
+  /// Removes the pods of a node that was deleted, as the garbage collector of pods does.
+  void evict(const std::string& node) {
+    if (cluster_.mirror().find("nodes", {"", node}) != nullptr) return;
+    for (const auto& [key, pod] : cluster_.mirror().all("pods")) {
+      if (node_name(pod->json) != node || cluster_.is_scripted("pods", pod->json)) continue;
+      cluster_.remove("pods", pod->json, 0);
+    }
+  }
+
+  void step(const ObjectKey& key) {
+    Resident& resident = residents_.at(key);
+    PodLife& life = resident.life;
+    const StoredPtr pod = cluster_.mirror().find("pods", key);
+    life.step(cluster_.now(), cluster_.timestamp());
+    if (life.is_over()) {
+      cluster_.remove("pods", pod->json, 0);
+    } else {
+      cluster_.edit_status(kKubeletName, "pods", pod->json,
+                           [&](Json& current) { current["status"] = life.status(current); });
+    }
+    report(life, pod->json);
+    schedule(key, resident);
+  }
+
+  void report(PodLife& life, const Json& pod) {
+    for (const EventDetails& each : life.take_events()) cluster_.report(pod, each);
+  }
+
+  void schedule(const ObjectKey& key, Resident& resident) {
+    due_.erase({resident.at, key});
+    resident.at = resident.life.next();
+    if (resident.at != Clock::kNever) due_.insert({resident.at, key});
+  }
+
+  void forget(const ObjectKey& key) {
+    const auto found = residents_.find(key);
+    if (found == residents_.end()) return;
+    due_.erase({found->second.at, key});
+    cluster_.forget_events(found->second.uid);
+    residents_.erase(found);
+  }
+
+  std::string free_address() {
+    constexpr unsigned kHosts = 254;
+    std::string address;
+    do {
+      last_address_ = (last_address_ + 1) % (256 * kHosts);
+      address = fmt::format("10.244.{}.{}", last_address_ / kHosts, last_address_ % kHosts + 1);
+    } while (addresses_.contains(address) && addresses_.size() < 256 * kHosts);
+    return address;
+  }
+
   std::map<ObjectKey, Resident> residents_;
   std::set<std::pair<Clock::Mono, ObjectKey>> due_;
   std::set<ObjectKey> changed_;           ///< pods that were changed since the last act()
@@ -59,125 +147,11 @@ class Kubelet : public ClusterController {
   unsigned last_address_ = 0;
 };
 
-void Kubelet::observe(const MirrorChange& change) {
-  if (change.id.first == "nodes" && change.now == nullptr) {
-    lost_nodes_.insert(change.id.second.name);
-  }
-  if (change.id.first != "pods") return;
-  const std::string before = address_of(change.old);
-  const std::string address = address_of(change.now);
-  if (before != address) {
-    if (!before.empty()) addresses_.erase(addresses_.find(before));
-    if (!address.empty()) addresses_.insert(address);
-  }
-  changed_.insert(change.id.second);
-}
-
-void Kubelet::act() {
-  for (const std::string& node : std::exchange(lost_nodes_, {})) evict(node);
-  for (const ObjectKey& key : std::exchange(changed_, {})) {
-    const StoredPtr pod = cluster_.mirror().find("pods", key);
-    Resident* resident = pod == nullptr ? nullptr : resident_of(key, *pod);
-    if (resident == nullptr) {
-      forget(key);
-      continue;
-    }
-    report(*resident, pod->json, resident->life.take_notes());
-    schedule(key, *resident);
-  }
-  const Clock::Mono now = cluster_.now();
-  while (!due_.empty() && due_.begin()->first <= now) {
-    const ObjectKey key = due_.begin()->second;
-    step(key);
-  }
-}
-
-/// Returns the entry of a pod, in its latest state. Returns null if no kubelet runs the pod.
-Kubelet::Resident* Kubelet::resident_of(const ObjectKey& key, const StoredObject& pod) {
-  if (!has_kubelet(cluster_, {"pods", key}, pod.json)) return nullptr;
-  const std::string uid = uid_of(pod.json);
-  auto found = residents_.find(key);
-  if (found != residents_.end() && found->second.uid != uid) {
-    forget(key);
-    found = residents_.end();
-  }
-  if (found != residents_.end()) {
-    found->second.life.update(pod.json, cluster_.now());
-    return &found->second;
-  }
-  const std::string node = node_name(pod.json);
-  const StoredPtr host = cluster_.mirror().find("nodes", {"", node});
-  const std::string host_ip = node_address(host->json);
-  const bool shares_network = field(pod.json, "spec", "hostNetwork") == Json(true);
-  PodLife life(pod.json, {host_ip, shares_network ? host_ip : free_address(), cluster_.speed()},
-               cluster_.now());
-  return &residents_.emplace(key, Resident{std::move(life), uid, node}).first->second;
-}
-
-void Kubelet::step(const ObjectKey& key) {
-  Resident& resident = residents_.at(key);
-  PodLife& life = resident.life;
-  const ObjectId id{"pods", key};
-  life.step(cluster_.now(), cluster_.timestamp());
-  if (life.is_over()) {
-    cluster_.remove(id, resident.uid, 0);
-  } else {
-    cluster_.edit_status(kKubeletName, id, resident.uid,
-                         [&](Json& current) { current["status"] = life.status(current); });
-  }
-  const StoredPtr pod = cluster_.mirror().find("pods", key);
-  if (pod != nullptr) report(resident, pod->json, life.take_notes());
-  schedule(key, resident);
-}
-
-void Kubelet::report(const Resident& resident, const Json& pod, const std::vector<PodNote>& notes) {
-  for (const PodNote& note : notes) {
-    cluster_.report(pod,
-                    {note.type, note.reason, note.message, kKubeletName, resident.node, note.part});
-  }
-}
-
-void Kubelet::schedule(const ObjectKey& key, Resident& resident) {
-  due_.erase({resident.at, key});
-  resident.at = resident.life.next();
-  if (resident.at != Clock::kNever) due_.insert({resident.at, key});
-}
-
-void Kubelet::forget(const ObjectKey& key) {
-  const auto found = residents_.find(key);
-  if (found == residents_.end()) return;
-  due_.erase({found->second.at, key});
-  cluster_.forget_events(found->second.uid);
-  residents_.erase(found);
-}
-
-/// Removes the pods of a node that was deleted, as the garbage collector of pods does.
-void Kubelet::evict(const std::string& node) {
-  if (cluster_.mirror().find("nodes", {"", node}) != nullptr) return;
-  for (const auto& [key, pod] : cluster_.mirror().all("pods")) {
-    const ObjectId id{"pods", key};
-    if (node_name(pod->json) != node || cluster_.is_scripted(id, pod->json)) continue;
-    cluster_.remove(id, uid_of(pod->json), 0);
-  }
-}
-
-std::string Kubelet::free_address() {
-  constexpr unsigned kHosts = 254;
-  std::string address;
-  do {
-    last_address_ = (last_address_ + 1) % (256 * kHosts);
-    address = fmt::format("10.244.{}.{}", last_address_ / kHosts, last_address_ % kHosts + 1);
-  } while (addresses_.contains(address) && addresses_.size() < 256 * kHosts);
-  return address;
-}
-
-Clock::Mono Kubelet::next() const { return due_.empty() ? Clock::kNever : due_.begin()->first; }
-
 }  // namespace
 
-bool has_kubelet(Cluster& cluster, const ObjectId& id, const Json& pod) {
+bool has_kubelet(Cluster& cluster, const Json& pod) {
   const std::string node = node_name(pod);
-  if (id.first != "pods" || node.empty() || cluster.is_scripted(id, pod)) return false;
+  if (node.empty() || cluster.is_scripted("pods", pod)) return false;
   const StoredPtr found = cluster.mirror().find("nodes", {"", node});
   return found != nullptr && is_sandbox_node(found->json);
 }

@@ -1,83 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 // Namespaces: empties deleted namespaces and removes them when nothing is left in them.
-#include "kinf/sandbox/controllers/loops.h"
+#include "kinf/sandbox/controllers/owner_loop.h"
 
 #include <fmt/format.h>
-
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <utility>
 
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/controllers/cluster.h"
-#include "kinf/sandbox/controllers/owner_loop.h"
 
 namespace kinf::sandbox {
 namespace {
 
 class Namespaces : public ClusterController {
  public:
-  explicit Namespaces(Cluster& cluster) : cluster_(cluster) {}
+  using ClusterController::ClusterController;
 
-  void observe(const MirrorChange& change) override;
-  void act() override;
+  void observe(const MirrorChange& change) override {
+    const auto& [type, key] = change.id;
+    if (type == "namespaces") {
+      const bool ends = change.now != nullptr && is_deleting(change.now->json);
+      ends ? (void)ending_.insert(key.name) : (void)ending_.erase(key.name);
+      if (ends) dirty_.insert(key.name);
+    } else if (!key.ns.empty() && ending_.contains(key.ns)) {
+      dirty_.insert(key.ns);
+    }
+  }
+
+  void act() override {
+    for (const std::string& name : std::exchange(dirty_, {})) {
+      const StoredPtr ns = cluster_.mirror().find("namespaces", {"", name});
+      if (ns != nullptr && is_deleting(ns->json)) empty(name, ns->json);
+    }
+  }
 
  private:
-  void empty(const std::string& name, const Json& ns);
+  /// Deletes what is left in the namespace. The objects of scenarios end with it.
+  void empty(const std::string& name, const Json& ns) {
+    std::map<std::string, int> left;
+    for (const ObjectId& id : cluster_.mirror().in_namespace(name)) {
+      const StoredPtr object = cluster_.mirror().find(id.first, id.second);
+      ++left[id.first];
+      if (!is_deleting(object->json)) cluster_.remove(id.first, object->json);
+    }
+    if (left.empty() && !has_finalizers(ns)) return cluster_.erase({"namespaces", {"", name}});
+    std::string remaining;
+    for (const auto& [type, count] : left) {
+      remaining += fmt::format("{}{}. has {} resource instances", remaining.empty() ? "" : ", ",
+                               type, count);
+    }
+    const std::string now = cluster_.timestamp();
+    cluster_.edit_status(kControllerManager, "namespaces", ns, [&](Json& current) {
+      Json& status = object_at(current, "status");
+      status["phase"] = "Terminating";
+      set_condition(
+          status, "NamespaceContentRemaining",
+          {left.empty() ? "False" : "True", left.empty() ? "ContentRemoved" : "SomeResourcesRemain",
+           left.empty() ? "All content successfully removed"
+                        : "Some resources are remaining: " + remaining},
+          now);
+    });
+  }
 
-  Cluster& cluster_;
   std::set<std::string> ending_;  ///< namespaces that are being deleted
   std::set<std::string> dirty_;   ///< those of them in which something changed
 };
-
-void Namespaces::observe(const MirrorChange& change) {
-  const auto& [type, key] = change.id;
-  if (type == "namespaces") {
-    const bool ends = change.now != nullptr && is_deleting(change.now->json);
-    ends ? (void)ending_.insert(key.name) : (void)ending_.erase(key.name);
-    if (ends) dirty_.insert(key.name);
-  } else if (!key.ns.empty() && ending_.contains(key.ns)) {
-    dirty_.insert(key.ns);
-  }
-}
-
-void Namespaces::act() {
-  for (const std::string& name : std::exchange(dirty_, {})) {
-    const StoredPtr ns = cluster_.mirror().find("namespaces", {"", name});
-    if (ns != nullptr && is_deleting(ns->json)) empty(name, ns->json);
-  }
-}
-
-/// Deletes what is left in the namespace. The objects of scenarios end with it.
-void Namespaces::empty(const std::string& name, const Json& ns) {
-  std::map<std::string, int> left;
-  for (const ObjectId& id : cluster_.mirror().in_namespace(name)) {
-    const StoredPtr object = cluster_.mirror().find(id.first, id.second);
-    ++left[id.first];
-    if (!is_deleting(object->json)) cluster_.remove(id, uid_of(object->json));
-  }
-  if (left.empty() && !has_finalizers(ns)) return cluster_.erase_namespace(name);
-  std::string remaining;
-  for (const auto& [type, count] : left) {
-    remaining +=
-        fmt::format("{}{}. has {} resource instances", remaining.empty() ? "" : ", ", type, count);
-  }
-  const std::string now = cluster_.timestamp();
-  cluster_.edit_status(
-      kControllerManager, {"namespaces", {"", name}}, uid_of(ns), [&](Json& current) {
-        Json& status = object_at(current, "status");
-        status["phase"] = "Terminating";
-        set_condition(status, "NamespaceContentRemaining",
-                      {left.empty() ? "False" : "True",
-                       left.empty() ? "ContentRemoved" : "SomeResourcesRemain",
-                       left.empty() ? "All content successfully removed"
-                                    : "Some resources are remaining: " + remaining},
-                      now);
-      });
-}
 
 }  // namespace
 

@@ -118,14 +118,9 @@ std::string node_refusal(const Json& pod, const Json& node) {
                          text(field(taint, "value")));
     }
   }
-  const Json& selector = field(pod, "spec", "nodeSelector");
-  for (const auto& [key, value] : selector.items()) {
-    if (field(node, "metadata", "labels", key) != value) {
-      return "node(s) didn't match Pod's node affinity/selector";
-    }
-  }
   const std::string wanted = required_node(pod);
-  if (!wanted.empty() && field(node, "metadata", "name") != Json(wanted)) {
+  if (!has_members(field(node, "metadata", "labels"), field(pod, "spec", "nodeSelector")) ||
+      (!wanted.empty() && name_of(node) != wanted)) {
     return "node(s) didn't match Pod's node affinity/selector";
   }
   return "";

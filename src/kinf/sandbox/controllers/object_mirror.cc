@@ -4,13 +4,17 @@
 namespace kinf::sandbox {
 const Json& controller_reference(const Json& object) {
   static const Json none;
-  for (const Json& owner : elements(field(object, "metadata", "ownerReferences"))) {
+  for (const Json& owner : owners_of(object)) {
     if (field(owner, "controller") == Json(true)) return owner;
   }
   return none;
 }
 
-std::string uid_of(const Json& object) { return text(field(object, "metadata", "uid")); }
+std::string MirrorChange::gone_uid() const {
+  if (old == nullptr) return "";
+  const std::string uid = uid_of(old->json);
+  return now != nullptr && uid_of(now->json) == uid ? "" : uid;
+}
 
 std::vector<MirrorChange> ObjectMirror::sync() {
   std::vector<MirrorChange> changes;
@@ -60,7 +64,7 @@ void ObjectMirror::apply(const std::string& type, Objects& objects, const Object
   if (old == nullptr ? now == nullptr : now != nullptr && now->version == old->version) return;
   if (old != nullptr) {
     by_uid_.erase(uid_of(old->json));
-    for (const Json& owner : elements(field(old->json, "metadata", "ownerReferences"))) {
+    for (const Json& owner : owners_of(old->json)) {
       const auto entry = dependents_.find(text(field(owner, "uid")));
       if (entry == dependents_.end()) continue;
       entry->second.erase(id);
@@ -69,7 +73,7 @@ void ObjectMirror::apply(const std::string& type, Objects& objects, const Object
   }
   if (now != nullptr) {
     by_uid_[uid_of(now->json)] = id;
-    for (const Json& owner : elements(field(now->json, "metadata", "ownerReferences"))) {
+    for (const Json& owner : owners_of(now->json)) {
       dependents_[text(field(owner, "uid"))].insert(id);
     }
     objects[key] = now;

@@ -21,6 +21,9 @@ struct MirrorChange {
   ObjectId id;
   StoredPtr now;  ///< null: the object was deleted
   StoredPtr old;  ///< the state that the mirror had before; null: the object is new
+
+  /// Returns the uid of the object if it is gone, also if another one has its name now; else empty.
+  std::string gone_uid() const;
 };
 
 /// Threads: one owner.
@@ -74,6 +77,5 @@ class ObjectMirror {
 
 /// Returns the owner reference with `controller: true`, or null.
 const Json& controller_reference(const Json& object);
-std::string uid_of(const Json& object);
 
 }  // namespace kinf::sandbox

@@ -26,8 +26,8 @@ std::string words_for(const StoredObject& child) {
 Json controller_reference_to(const Json& owner) {
   return {{"apiVersion", field(owner, "apiVersion")},
           {"kind", field(owner, "kind")},
-          {"name", field(owner, "metadata", "name")},
-          {"uid", field(owner, "metadata", "uid")},
+          {"name", name_of(owner)},
+          {"uid", uid_of(owner)},
           {"controller", true},
           {"blockOwnerDeletion", true}};
 }
@@ -39,15 +39,6 @@ LabelSelector selector_of(const Json& owner) {
   return parsed && !parsed->empty() ? *parsed : LabelSelector::nothing();
 }
 
-bool selects(const LabelSelector& selector, const Json& object) {
-  const Json& labels = field(object, "metadata", "labels");
-  return selector.matches([&](std::string_view key) -> std::optional<std::string_view> {
-    const Json& value = field(labels, key);
-    if (!value.is_string()) return std::nullopt;
-    return std::string_view(value.get_ref<const std::string&>());
-  });
-}
-
 bool has_ended(const Json& pod) {
   const std::string phase = text(field(pod, "status", "phase"));
   return phase == "Succeeded" || phase == "Failed";
@@ -55,9 +46,9 @@ bool has_ended(const Json& pod) {
 
 bool is_active_pod(const Json& pod) { return !has_ended(pod) && !is_deleting(pod); }
 
-bool is_ready_pod(const Json& pod) {
-  return field(condition_of(pod, "Ready"), "status") == Json("True");
-}
+bool is_leaving_pod(const Json& pod) { return !has_ended(pod) && is_deleting(pod); }
+
+bool is_ready_pod(const Json& pod) { return holds(pod, "Ready"); }
 
 void sort_for_deletion(std::vector<StoredPtr>& pods) {
   std::ranges::stable_sort(pods, {}, [](const StoredPtr& pod) {
@@ -69,7 +60,7 @@ void sort_for_deletion(std::vector<StoredPtr>& pods) {
 }
 
 Json pod_of_template(const Json& owner, const Json& pod_template) {
-  Json metadata = {{"generateName", text(field(owner, "metadata", "name")) + "-"},
+  Json metadata = {{"generateName", name_of(owner) + "-"},
                    {"namespace", field(owner, "metadata", "namespace")}};
   for (const char* key : {"labels", "annotations", "finalizers"}) {
     const Json& value = field(pod_template, "metadata", key);
@@ -81,15 +72,25 @@ Json pod_of_template(const Json& owner, const Json& pod_template) {
           {"spec", field(pod_template, "spec")}};
 }
 
-OwnerLoop::OwnerLoop(Cluster& cluster, std::string type, std::string child, bool adopts)
-    : cluster_(cluster), type_(std::move(type)), child_(std::move(child)), adopts_(adopts) {}
+void set_count(Json& status, const char* key, std::int64_t count) {
+  if (count > 0) status[key] = count;
+}
+
+OwnerLoop::OwnerLoop(Cluster& cluster, std::string type, std::string child, std::string component,
+                     bool adopts)
+    : ClusterController(cluster),
+      type_(std::move(type)),
+      child_(std::move(child)),
+      component_(std::move(component)),
+      adopts_(adopts) {}
 
 void OwnerLoop::observe(const MirrorChange& change) {
   const auto& [type, key] = change.id;
   if (type == type_) {
     dirty_.insert(key);
-    if (change.now == nullptr && change.old != nullptr) {
-      cluster_.forget_events(uid_of(change.old->json));
+    if (const std::string gone = change.gone_uid(); !gone.empty()) {
+      cluster_.forget_events(gone);
+      forget(gone);
     }
   }
   if (type != child_) return;
@@ -114,19 +115,14 @@ void OwnerLoop::observe(const MirrorChange& change) {
 }
 
 void OwnerLoop::act() {
-  const Clock::Mono now = cluster_.now();
-  for (auto each = later_.begin(); each != later_.end();) {
-    if (each->second <= now) {
-      dirty_.insert(each->first);
-      each = later_.erase(each);
-    } else {
-      ++each;
-    }
-  }
+  std::erase_if(later_, [&, now = cluster_.now()](const auto& entry) {
+    const bool is_due = entry.second <= now;
+    if (is_due) dirty_.insert(entry.first);
+    return is_due;
+  });
   for (const ObjectKey& key : std::exchange(dirty_, {})) {
     const StoredPtr owner = cluster_.mirror().find(type_, key);
-    const ObjectId id{type_, key};
-    if (owner != nullptr && !cluster_.is_scripted(id, owner->json)) reconcile(id, owner->json);
+    if (owner != nullptr && !cluster_.is_scripted(type_, owner->json)) reconcile(owner->json);
   }
 }
 
@@ -136,22 +132,22 @@ Clock::Mono OwnerLoop::next() const {
   return first;
 }
 
-void OwnerLoop::again_after(const ObjectId& id, Cluster::Seconds delay) {
-  plan(id.second, cluster_.now() + cluster_.scaled(delay));
+void OwnerLoop::again_after(const Json& owner, Cluster::Seconds delay) {
+  plan(key_of(owner), cluster_.now() + cluster_.scaled(delay));
 }
 
-bool OwnerLoop::has_passed(const ObjectId& id, Clock::Mono begin, Cluster::Seconds delay) {
+bool OwnerLoop::has_passed(const Json& owner, Clock::Mono begin, Cluster::Seconds delay) {
   const Clock::Mono at = begin + cluster_.scaled(delay);
   if (at <= cluster_.now()) return true;
-  plan(id.second, at);
+  plan(key_of(owner), at);
   return false;
 }
 
-bool OwnerLoop::is_available(const ObjectId& id, const Json& owner, const Json& pod) {
+bool OwnerLoop::is_available(const Json& owner, const Json& pod) {
   if (!is_ready_pod(pod)) return false;
   const std::chrono::seconds least(integer_or(field(owner, "spec", "minReadySeconds"), 0));
   const Json& since = field(condition_of(pod, "Ready"), "lastTransitionTime");
-  return has_passed(id, cluster_.mono_time(since), least);
+  return has_passed(owner, cluster_.mono_time(since), least);
 }
 
 void OwnerLoop::touch_all() {
@@ -163,8 +159,8 @@ void OwnerLoop::plan(const ObjectKey& key, Clock::Mono at) {
   if (!is_new) entry->second = std::min(entry->second, at);
 }
 
-std::vector<StoredPtr> OwnerLoop::children(const ObjectId& id, const Json& owner) {
-  if (adopts_ && !is_deleting(owner)) adopt(id, owner);
+std::vector<StoredPtr> OwnerLoop::children(const Json& owner) {
+  if (adopts_ && !is_deleting(owner)) adopt(owner);
   std::vector<StoredPtr> mine = cluster_.mirror().controlled(child_, uid_of(owner));
   if (adopts_) {
     const LabelSelector selector = selector_of(owner);
@@ -174,13 +170,14 @@ std::vector<StoredPtr> OwnerLoop::children(const ObjectId& id, const Json& owner
 }
 
 /// Adopts orphans that match, and releases children that no longer match.
-void OwnerLoop::adopt(const ObjectId& id, const Json& owner) {
+void OwnerLoop::adopt(const Json& owner) {
   const LabelSelector selector = selector_of(owner);
   for (const StoredPtr& child : cluster_.mirror().controlled(child_, uid_of(owner))) {
     if (!selects(selector, child->json)) set_owned(owner, *child, false);
   }
-  for (auto each = orphans_.lower_bound({id.second.ns, ""});
-       each != orphans_.end() && each->ns == id.second.ns; ++each) {
+  const std::string ns = key_of(owner).ns;
+  for (auto each = orphans_.lower_bound({ns, ""}); each != orphans_.end() && each->ns == ns;
+       ++each) {
     const StoredPtr child = cluster_.mirror().find(child_, *each);
     if (child != nullptr && selects(selector, child->json)) set_owned(owner, *child, true);
   }
@@ -188,43 +185,38 @@ void OwnerLoop::adopt(const ObjectId& id, const Json& owner) {
 
 /// Adds or removes the child's reference to its owner.
 void OwnerLoop::set_owned(const Json& owner, const StoredObject& child, bool is_owned) {
-  const ObjectId id{child_, child.key};
-  if (is_deleting(child.json) || cluster_.is_scripted(id, child.json)) return;
-  cluster_.edit(kControllerManager, id, uid_of(child.json), [&](Json& current) {
-    Json owners = Json::array();
-    for (const Json& reference : elements(field(current, "metadata", "ownerReferences"))) {
-      if (text(field(reference, "uid")) != uid_of(owner)) owners.push_back(reference);
+  if (is_deleting(child.json) || cluster_.is_scripted(child_, child.json)) return;
+  cluster_.edit(child_, child.json, [&](Json& current) {
+    drop_items(current, "ownerReferences",
+               [&](const Json& each) { return text(field(each, "uid")) == uid_of(owner); });
+    if (is_owned) {
+      current["metadata"]["ownerReferences"].push_back(controller_reference_to(owner));
     }
-    if (is_owned) owners.push_back(controller_reference_to(owner));
-    current["metadata"].erase("ownerReferences");
-    if (!owners.empty()) current["metadata"]["ownerReferences"] = std::move(owners);
   });
 }
 
-void OwnerLoop::write_status(const ObjectId& id, const Json& owner, const Json& status) {
+void OwnerLoop::write_status(const Json& owner, const Json& status) {
   if (is_same(field(owner, "status"), status)) return;
-  cluster_.edit_status(kControllerManager, id, uid_of(owner),
+  cluster_.edit_status(kControllerManager, type_, owner,
                        [&](Json& current) { current["status"] = status; });
 }
 
-StoredPtr OwnerLoop::create_child(const Json& owner, Json child, const std::string& component) {
+StoredPtr OwnerLoop::create_child(const Json& owner, Json child) {
   child["metadata"]["ownerReferences"] = Json::array({controller_reference_to(owner)});
-  StoredPtr created = cluster_.create(kControllerManager, std::move(child));
-  if (created != nullptr) {
-    cluster_.report(owner, {.reason = "SuccessfulCreate",
-                            .message = "Created " + words_for(*created),
-                            .component = component});
-  }
+  StoredPtr created = cluster_.create(std::move(child));
+  if (created != nullptr) report(owner, "SuccessfulCreate", "Created " + words_for(*created));
   return created;
 }
 
-bool OwnerLoop::delete_child(const Json& owner, const StoredObject& child,
-                             const std::string& component) {
-  if (!cluster_.remove({child_, child.key}, uid_of(child.json))) return false;
-  cluster_.report(owner, {.reason = "SuccessfulDelete",
-                          .message = "Deleted " + words_for(child),
-                          .component = component});
+bool OwnerLoop::delete_child(const Json& owner, const StoredObject& child) {
+  if (!cluster_.remove(child_, child.json)) return false;
+  report(owner, "SuccessfulDelete", "Deleted " + words_for(child));
   return true;
+}
+
+void OwnerLoop::report(const Json& owner, std::string reason, std::string message,
+                       const char* type) {
+  cluster_.report(owner, {type, std::move(reason), std::move(message), component_});
 }
 
 }  // namespace kinf::sandbox

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kinf/base/random.h"
+#include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
 
 namespace kinf::sandbox {
@@ -56,13 +57,6 @@ std::string digest(std::string_view text) {
                      random.next());
 }
 
-Json* find_condition(Json& conditions, std::string_view type) {
-  for (Json& each : conditions) {
-    if (text(field(each, "type")) == type) return &each;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 bool PodLife::Container::has_succeeded() const {
@@ -71,11 +65,6 @@ bool PodLife::Container::has_succeeded() const {
 
 std::string PodLife::Container::part() const {
   return fmt::format("spec.{}{{{}}}", is_init ? "initContainers" : "containers", name());
-}
-
-void PodLife::Container::plan(Due what, Clock::Mono when) {
-  due = what;
-  at = when;
 }
 
 PodLife::PodLife(const Json& pod, Setting setting, Clock::Mono now)
@@ -273,9 +262,9 @@ void PodLife::plan_restart(Container& container) {
 }
 
 void PodLife::back_off(Container& container) {
-  const std::string pod = fmt::format("{}_{}", text(field(pod_, "metadata", "name")),
-                                      text(field(pod_, "metadata", "namespace")));
-  const std::string uid = text(field(pod_, "metadata", "uid"));
+  const std::string pod =
+      fmt::format("{}_{}", name_of(pod_), text(field(pod_, "metadata", "namespace")));
+  const std::string uid = uid_of(pod_);
   container.last_state = container.state;
   container.state = waiting("CrashLoopBackOff",
                             fmt::format("back-off {} restarting failed container={} pod={}({})",
@@ -316,10 +305,9 @@ void PodLife::proceed() {
 
 void PodLife::note(const Container& container, const char* type, const char* reason,
                    std::string message) {
-  notes_.push_back({type, reason, std::move(message), container.part()});
+  events_.push_back({type, reason, std::move(message), kKubeletName,
+                     text(field(pod_, "spec", "nodeName")), container.part()});
 }
-
-std::vector<PodNote> PodLife::take_notes() { return std::exchange(notes_, {}); }
 
 Clock::Duration PodLife::scaled(Seconds delay) const {
   return std::chrono::duration_cast<Clock::Duration>(delay / setting_.speed);
@@ -387,15 +375,7 @@ void PodLife::set_condition(const char* type, bool holds, const std::string& rea
   condition["lastTransitionTime"] = wall_;
   if (!reason.empty()) condition["reason"] = reason;
   if (!message.empty()) condition["message"] = message;
-  Json* old = find_condition(conditions_, type);
-  if (old == nullptr) {
-    conditions_.push_back(std::move(condition));
-    return;
-  }
-  if (field(*old, "status") == Json(status)) {
-    condition["lastTransitionTime"] = field(*old, "lastTransitionTime");
-  }
-  *old = std::move(condition);
+  put_condition(conditions_, std::move(condition));
 }
 
 std::string PodLife::names_of_unready(bool init) const {
@@ -443,7 +423,7 @@ Json PodLife::container_status(const Container& container) const {
                  {"image", image},
                  {"imageID", has_run ? "sandbox://sha256:" + digest(image) : ""}};
   if (has_run) {
-    const std::string uid = text(field(pod_, "metadata", "uid"));
+    const std::string uid = uid_of(pod_);
     result["containerID"] =
         "sandbox://" + digest(fmt::format("{}/{}/{}", uid, container.name(), container.restarts));
   }

@@ -4,22 +4,16 @@
 // Each step changes the status once. Source: kubernetes pkg/kubelet (kubelet_pods.go, status).
 #pragma once
 
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "kinf/base/clock.h"
+#include "kinf/sandbox/controllers/cluster.h"
 #include "kinf/sandbox/controllers/container_program.h"
 
 namespace kinf::sandbox {
 
-/// An Event that a step causes. `part` is the container, such as `spec.containers{web}`.
-struct PodNote {
-  std::string type;
-  std::string reason;
-  std::string message;
-  std::string part;
-};
+constexpr const char* kKubeletName = "kubelet";
 
 /// Threads: one owner. It has no clock of its own: times are arguments.
 class PodLife {
@@ -40,12 +34,11 @@ class PodLife {
   /// Takes the steps that are due. `wall` is the time for the status.
   void step(Clock::Mono now, const std::string& wall);
   /// Returns the Events since the last call.
-  std::vector<PodNote> take_notes();
+  std::vector<EventDetails> take_events() { return std::exchange(events_, {}); }
   /// Returns the status after the last step. Keeps members and conditions that others have added.
   Json status(const Json& pod) const;
   /// Returns whether the deleted pod has ended, so that it can be removed.
   bool is_over() const { return stage_ == Stage::over; }
-  const std::string& pod_ip() const { return setting_.pod_ip; }
 
  private:
   enum class Stage {
@@ -83,7 +76,10 @@ class PodLife {
     bool is_new() const { return !runs() && !has_ended() && last_state.empty(); }
     std::string name() const { return text(field(spec, "name")); }
     std::string part() const;
-    void plan(Due what, Clock::Mono when);
+    void plan(Due what, Clock::Mono when) {
+      due = what;
+      at = when;
+    }
   };
 
   void import(const Json& pod);
@@ -120,7 +116,7 @@ class PodLife {
   std::string wall_;
   std::string start_time_;
   Json conditions_ = Json::array();
-  std::vector<PodNote> notes_;
+  std::vector<EventDetails> events_;
 };
 
 }  // namespace kinf::sandbox

@@ -74,7 +74,7 @@ StoredPtr TemplateHistory::current(const Json& owner) {
   });
   if (found == revisions.end()) return create(owner, newest + 1);
   if (number_of(*found) < newest) {
-    cluster_.edit(kControllerManager, {kRevisionType, (*found)->key}, uid_of((*found)->json),
+    cluster_.edit(kRevisionType, (*found)->json,
                   [&](Json& current) { current["revision"] = newest + 1; });
   }
   return *found;
@@ -86,15 +86,14 @@ StoredPtr TemplateHistory::create(const Json& owner, std::int64_t number) {
   Json labels = field(pod_template, "metadata", "labels");
   if (!labels.is_object()) labels = Json::object();
   labels[hash_label_] = hash;
-  Json metadata = {{"name", text(field(owner, "metadata", "name")) + "-" + hash},
+  Json metadata = {{"name", name_of(owner) + "-" + hash},
                    {"namespace", field(owner, "metadata", "namespace")},
                    {"labels", std::move(labels)}};
   const Json& annotations = field(owner, "metadata", "annotations");
   if (!annotations.is_null()) metadata["annotations"] = annotations;
   metadata["ownerReferences"] = Json::array({controller_reference_to(owner)});
   pod_template[kPatchRule] = "replace";
-  return cluster_.create(kControllerManager,
-                         {{"kind", "ControllerRevision"},
+  return cluster_.create({{"kind", "ControllerRevision"},
                           {"apiVersion", "apps/v1"},
                           {"metadata", std::move(metadata)},
                           {"data", {{"spec", {{"template", std::move(pod_template)}}}}},
@@ -105,10 +104,8 @@ void TemplateHistory::trim(const Json& owner, const std::set<std::string>& used)
   std::vector<StoredPtr> idle = all(owner);
   std::erase_if(idle, [&](const StoredPtr& each) { return used.contains(each->key.name); });
   const std::int64_t limit = integer_or(field(owner, "spec", "revisionHistoryLimit"), 10);
-  const std::int64_t surplus = std::min<std::int64_t>(std::ssize(idle), std::ssize(idle) - limit);
-  for (std::int64_t i = 0; i < surplus; ++i) {
-    const StoredObject& oldest = *idle[static_cast<std::size_t>(i)];
-    cluster_.remove({kRevisionType, oldest.key}, uid_of(oldest.json));
+  for (const StoredPtr& oldest : first_of(idle, std::ssize(idle) - limit)) {
+    cluster_.remove(kRevisionType, oldest->json);
   }
 }
 

@@ -37,11 +37,11 @@ Json tolerations_of(const Json& spec) {
 }
 
 std::string pod_name(const Json& set, std::int64_t ordinal) {
-  return fmt::format("{}-{}", text(field(set, "metadata", "name")), ordinal);
+  return fmt::format("{}-{}", name_of(set), ordinal);
 }
 
 std::string claim_name(const Json& set, const Json& claim, std::int64_t ordinal) {
-  return text(field(claim, "metadata", "name")) + "-" + pod_name(set, ordinal);
+  return name_of(claim) + "-" + pod_name(set, ordinal);
 }
 
 /// Returns the volumes of the pod: those of its claims, then the others of the template.
@@ -49,7 +49,7 @@ Json volumes_of(const Json& set, const Json& spec, std::int64_t ordinal) {
   Json result = Json::array();
   std::vector<std::string> claimed;
   for (const Json& claim : elements(field(set, "spec", "volumeClaimTemplates"))) {
-    claimed.push_back(text(field(claim, "metadata", "name")));
+    claimed.push_back(name_of(claim));
     result.push_back({{"name", claimed.back()},
                       {"persistentVolumeClaim", {{"claimName", claim_name(set, claim, ordinal)}}}});
   }
@@ -83,7 +83,7 @@ std::string node_of_daemon(const Json& pod) {
 }
 
 DaemonPlacement daemon_placement(const Json& set, const Json& node) {
-  Json pod = daemon_pod(set, "", text(field(node, "metadata", "name")));
+  Json pod = daemon_pod(set, "", name_of(node));
   const bool should_run = node_refusal(pod, node).empty();
   // Pods that run stay on nodes that accept no new ones.
   pod["spec"]["tolerations"].push_back({{"operator", "Exists"}, {"effect", "NoSchedule"}});
@@ -101,8 +101,8 @@ std::int64_t daemon_surge_limit(const Json& set, std::int64_t nodes) {
 }
 
 std::optional<std::int64_t> ordinal_of(const Json& set, const Json& pod) {
-  const std::string name = text(field(pod, "metadata", "name"));
-  const std::string prefix = text(field(set, "metadata", "name")) + "-";
+  const std::string name = name_of(pod);
+  const std::string prefix = name_of(set) + "-";
   if (!name.starts_with(prefix)) return std::nullopt;
   const auto number = parse_number<std::int64_t>(std::string_view(name).substr(prefix.size()));
   if (!number || *number < 0 || pod_name(set, *number) != name) return std::nullopt;
@@ -154,7 +154,7 @@ std::int64_t update_partition(const Json& set) {
 Json job_of_template(const Json& cron, std::chrono::sys_seconds time) {
   const Json& job_template = field(cron, "spec", "jobTemplate");
   const auto minutes = std::chrono::floor<std::chrono::minutes>(time.time_since_epoch()).count();
-  Json metadata = {{"name", fmt::format("{}-{}", text(field(cron, "metadata", "name")), minutes)},
+  Json metadata = {{"name", fmt::format("{}-{}", name_of(cron), minutes)},
                    {"namespace", field(cron, "metadata", "namespace")}};
   const Json& labels = field(job_template, "metadata", "labels");
   if (!labels.is_null()) metadata["labels"] = labels;

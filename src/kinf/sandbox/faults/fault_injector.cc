@@ -8,39 +8,19 @@ namespace {
 
 bool hits(FaultKind kind, const ObjectRequest& request) {
   const bool is_read = request.verb == "list" || request.verb == "watch" || request.verb == "get";
-  switch (kind) {
-    case FaultKind::gone:
-      return request.verb == "watch";
-    case FaultKind::expire_continue:
-      return request.continues;
-    case FaultKind::garbage:
-      return request.verb == "watch" || request.verb == "list";
-    case FaultKind::no_bookmark_end:
-      return request.streaming_list;
-    case FaultKind::error:
-    case FaultKind::too_many:
-      return is_read;
-    default:
-      return false;
-  }
+  if (kind == FaultKind::gone) return request.verb == "watch";
+  if (kind == FaultKind::expire_continue) return request.continues;
+  if (kind == FaultKind::garbage) return request.verb == "watch" || request.verb == "list";
+  if (kind == FaultKind::no_bookmark_end) return request.streaming_list;
+  return is_read && (kind == FaultKind::error || kind == FaultKind::too_many);
 }
 
 RequestFault request_fault(const FaultSpec& spec) {
   RequestFault fault;
-  switch (spec.kind) {
-    case FaultKind::gone:
-    case FaultKind::expire_continue:
-      fault.expired = true;
-      break;
-    case FaultKind::garbage:
-      fault.garbage = true;
-      break;
-    case FaultKind::no_bookmark_end:
-      fault.omit_initial_events_end = true;
-      break;
-    default:
-      fault.refusal = spec;
-  }
+  fault.expired = spec.kind == FaultKind::gone || spec.kind == FaultKind::expire_continue;
+  fault.garbage = spec.kind == FaultKind::garbage;
+  fault.omit_initial_events_end = spec.kind == FaultKind::no_bookmark_end;
+  if (!fault.expired && !fault.garbage && !fault.omit_initial_events_end) fault.refusal = spec;
   return fault;
 }
 
@@ -49,25 +29,20 @@ RequestFault request_fault(const FaultSpec& spec) {
 void FaultInjector::add(const FaultSpec& spec) {
   if (!is_protocol_fault(spec.kind)) return;
   MutexLock lock(mu_);
-  switch (spec.kind) {
-    case FaultKind::none:
-      pending_.clear();
-      denied_.clear();
-      omit_initial_events_end_ = false;
-      random_.reset();
-      return;
-    case FaultKind::deny:
-      denied_.insert(spec.resource);
-      return;
-    case FaultKind::no_bookmark_end:
-      omit_initial_events_end_ = true;
-      return;
-    case FaultKind::random:
-      random_.emplace(spec.seed);
-      rate_ = spec.rate;
-      return;
-    default:
-      pending_.push_back(spec);
+  if (spec.kind == FaultKind::none) {
+    pending_.clear();
+    denied_.clear();
+    omit_initial_events_end_ = false;
+    random_.reset();
+  } else if (spec.kind == FaultKind::deny) {
+    denied_.insert(spec.resource);
+  } else if (spec.kind == FaultKind::no_bookmark_end) {
+    omit_initial_events_end_ = true;
+  } else if (spec.kind == FaultKind::random) {
+    random_.emplace(spec.seed);
+    rate_ = spec.rate;
+  } else {
+    pending_.push_back(spec);
   }
 }
 

@@ -48,13 +48,6 @@ constexpr std::array<NamedFault, 15> kFaults = {{
     {"none", FaultKind::none, kNoUsage},
 }};
 
-/// Removes the part up to the next colon from the front of `rest` and returns it.
-std::string_view take_part(std::string_view& rest) {
-  const std::string_view part = rest.substr(0, rest.find(':'));
-  rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-  return part;
-}
-
 /// Parses a speed such as `300Bps`, `1KBps` or `2MBps`. Returns bytes per second.
 std::optional<std::uint64_t> parse_speed(std::string_view text) {
   if (!text.ends_with("Bps")) return std::nullopt;
@@ -82,20 +75,14 @@ class PartParser {
 
   /// Returns whether all required parts were given.
   bool is_complete() const {
-    switch (spec_.kind) {
-      case FaultKind::slow:
-        return spec_.bytes_per_second > 0;
-      case FaultKind::latency:
-        return spec_.latency.count() > 0;
-      case FaultKind::error:
-        return spec_.code != 0;
-      case FaultKind::deny:
-        return !spec_.resource.empty();
-      case FaultKind::random:
-        return spec_.rate > 0;
-      default:
-        return true;
-    }
+    const auto needs = [&](FaultKind kind, bool has_part) {
+      return spec_.kind != kind || has_part;
+    };
+    return needs(FaultKind::slow, spec_.bytes_per_second > 0) &&
+           needs(FaultKind::latency, spec_.latency.count() > 0) &&
+           needs(FaultKind::error, spec_.code != 0) &&
+           needs(FaultKind::deny, !spec_.resource.empty()) &&
+           needs(FaultKind::random, spec_.rate > 0);
   }
 
  private:
@@ -173,7 +160,7 @@ class PartParser {
 
 Result<FaultSpec> parse_fault(std::string_view text) {
   std::string_view rest = text;
-  const std::string_view name = take_part(rest);
+  const std::string_view name = take_until(rest, ":");
   const auto fault = std::ranges::find(kFaults, name, &NamedFault::name);
   if (fault == kFaults.end()) {
     std::vector<std::string_view> names;
@@ -187,7 +174,7 @@ Result<FaultSpec> parse_fault(std::string_view text) {
   PartParser parser(spec);
   for (bool has_more = name.size() < text.size(); has_more;) {
     has_more = rest.find(':') != std::string_view::npos;
-    const std::string_view part = take_part(rest);
+    const std::string_view part = take_until(rest, ":");
     if (parser.take(part)) continue;
     return fail(ErrorKind::usage,
                 fmt::format("fault \"{}\": invalid part \"{}\"; {}", text, part, fault->usage));

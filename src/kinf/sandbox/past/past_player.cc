@@ -9,10 +9,54 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
 #include "kinf/base/timestamp.h"
-#include "kinf/sandbox/past/recorded_types.h"
 
 namespace kinf::sandbox {
 namespace {
+
+/// Returns the built-in type, or a custom type that has only its name.
+ApiType known_type(const GroupVersionResource& gvr) {
+  const BuiltInType* known = find_built_in_type(gvr.group, gvr.resource);
+  if (known != nullptr && known->version == gvr.version && !known->has(TypeTrait::sandbox_lacks)) {
+    return served_type(*known);
+  }
+  ApiType type;
+  type.gvr = gvr;
+  type.custom = true;
+  return type;
+}
+
+/// Returns a read-only type. `columns`: those of its rows; may be null.
+ApiType read_only_type(const RecordedType& recorded, std::shared_ptr<const TableColumns> columns) {
+  ApiType type = known_type(recorded.type.gvr);
+  static_cast<ResourceType&>(type) = recorded.type;
+  type.list_kind = type.kind + "List";
+  type.short_names = recorded.short_names;
+  type.categories = recorded.categories;
+  type.has_status = false;
+  type.has_scale = false;
+  type.read_only = true;
+  type.recorded_columns = std::move(columns);
+  return type;
+}
+
+/// Returns the read-only type of namespaces.
+ApiType read_only_namespaces() {
+  ApiType type = known_type({"", "v1", "namespaces"});
+  type.has_status = false;
+  type.read_only = true;
+  return type;
+}
+
+/// Returns a namespace of which only the name is known.
+Json bare_namespace(const std::string& name, std::uint64_t version) {
+  return {{"kind", "Namespace"},
+          {"apiVersion", "v1"},
+          {"metadata",
+           {{"name", name},
+            {"resourceVersion", std::to_string(version)},
+            {"labels", {{"kubernetes.io/metadata.name", name}}}}},
+          {"status", {{"phase", "Active"}}}};
+}
 
 Clock::Wall arrival(const RecordedVersion& version) {
   return Clock::Wall(Clock::Duration(version.version.time));
@@ -99,9 +143,7 @@ Result<StoredPtr> PastPlayer::stored(const FoundVersion& version, const VersionT
                                                  reader_->path(), version.seq));
   }
   auto object = std::make_shared<StoredObject>();
-  const Json& metadata = field(*json, "metadata");
-  object->key = {sandbox::text(field(metadata, "namespace")),
-                 sandbox::text(field(metadata, "name"))};
+  object->key = key_of(*json);
   object->version = parse_number<std::uint64_t>(version.resource_version).value_or(0);
   object->json = *std::move(json);
   object->text = parts.json;
@@ -118,11 +160,8 @@ std::string PastPlayer::default_namespace() const {
 
 void PastPlayer::ensure_namespace(const std::string& name) {
   if (!invents_namespaces_ || name.empty() || !namespaces_.insert(name).second) return;
-  auto object = std::make_shared<StoredObject>();
-  object->key = {"", name};
-  object->json = bare_namespace(name, store_.version());
-  object->text = to_text(object->json);
-  store_.replay(read_only_namespaces().storage_key(), std::move(object), false);
+  store_.replay(read_only_namespaces().storage_key(),
+                stored_object({"", name}, 0, bare_namespace(name, store_.version())), false);
 }
 
 void PastPlayer::report_gaps(Clock::Wall time) {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "kinf/sandbox/scenarios/built_in_scenarios.h"
-#include "kinf/sandbox/scenarios/event_recorder.h"
 #include "kinf/sandbox/scenarios/scenario_objects.h"
 
 namespace kinf::sandbox {

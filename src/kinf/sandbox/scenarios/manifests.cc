@@ -106,8 +106,7 @@ std::string namespace_of(const ApiType& type, const Json& object) {
 
 Result<void> check_manifest(const Json& object) {
   const bool says = object.is_object() && !text(field(object, "apiVersion")).empty() &&
-                    !text(field(object, "kind")).empty() &&
-                    !text(field(object, "metadata", "name")).empty();
+                    !text(field(object, "kind")).empty() && !name_of(object).empty();
   if (!says) {
     return fail(ErrorKind::usage, "not an object: apiVersion, kind and metadata.name are required");
   }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "kinf/sandbox/scenarios/built_in_scenarios.h"
-#include "kinf/sandbox/scenarios/event_recorder.h"
 #include "kinf/sandbox/scenarios/scenario_objects.h"
 
 namespace kinf::sandbox {
@@ -14,6 +13,15 @@ namespace {
 
 constexpr int kWanted = 3;
 constexpr const char* kDeploymentUid = "8d0c6f0a-54b3-4c6b-8a54-3f2f3d3c1a10";
+
+Json controlled_by(const char* kind, const std::string& name, const std::string& uid) {
+  return {{"apiVersion", "apps/v1"},
+          {"kind", kind},
+          {"name", name},
+          {"uid", uid},
+          {"controller", true},
+          {"blockOwnerDeletion", true}};
+}
 
 /// A ReplicaSet of the Deployment `web` and its pods.
 struct RolloutSet {
@@ -27,15 +35,12 @@ struct RolloutSet {
   std::string name() const { return "web-" + hash; }
   Json labels() const { return {{"app", "web"}, {"pod-template-hash", hash}}; }
   ScenarioPod pod(int number) const {
-    const Json owner = {{"apiVersion", "apps/v1"}, {"kind", "ReplicaSet"},
-                        {"name", name()},          {"uid", uid},
-                        {"controller", true},      {"blockOwnerDeletion", true}};
     return {name() + "-" + suffixes.at(static_cast<std::size_t>(number)),
             labels(),
             "web",
             image,
             fmt::format("198.51.100.{}", first_ip + number),
-            owner,
+            controlled_by("ReplicaSet", name(), uid),
             fmt::format("5d0b7c1e-3a64-4f0a-8c55-{:012}", first_ip + number)};
   }
 };
@@ -75,20 +80,18 @@ Json set_object(const RolloutSet& set, int replicas, const char* since) {
   Json annotations = cause_of(set);
   annotations["deployment.kubernetes.io/desired-replicas"] = "3";
   annotations["deployment.kubernetes.io/max-replicas"] = "4";
-  const Json owner = {{"apiVersion", "apps/v1"}, {"kind", "Deployment"},
-                      {"name", "web"},           {"uid", kDeploymentUid},
-                      {"controller", true},      {"blockOwnerDeletion", true}};
-  return scenario_object("apps/v1", "ReplicaSet", set.name(),
-                         {{"metadata",
-                           {{"uid", set.uid},
-                            {"creationTimestamp", since},
-                            {"labels", set.labels()},
-                            {"annotations", std::move(annotations)},
-                            {"ownerReferences", Json::array({owner})}}},
-                          {"spec",
-                           {{"replicas", replicas},
-                            {"selector", {{"matchLabels", set.labels()}}},
-                            {"template", rollout_template(set, set.labels())}}}});
+  return scenario_object(
+      "apps/v1", "ReplicaSet", set.name(),
+      {{"metadata",
+        {{"uid", set.uid},
+         {"creationTimestamp", since},
+         {"labels", set.labels()},
+         {"annotations", std::move(annotations)},
+         {"ownerReferences", Json::array({controlled_by("Deployment", "web", kDeploymentUid)})}}},
+       {"spec",
+        {{"replicas", replicas},
+         {"selector", {{"matchLabels", set.labels()}}},
+         {"template", rollout_template(set, set.labels())}}}});
 }
 
 /// Returns the status of the Deployment. `updated`, `total` and `ready` count pods. `done` means

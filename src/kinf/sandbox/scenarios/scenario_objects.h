@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of the built-in scenarios: pods with one container, in each state of their life cycle.
+// Objects of the built-in scenarios: pods with one container, in each state of their life cycle,
+// and Events.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "kinf/sandbox/scenarios/scenario.h"
@@ -57,5 +59,51 @@ ScenarioStep container_step(Millis at, const ScenarioPod& pod, const ContainerSn
 ScenarioStep start_pod_step(Millis at, const ScenarioPod& pod);
 /// Deletes the pod at `at` and removes it a second later.
 std::vector<ScenarioStep> delete_pod_steps(Millis at, const ScenarioPod& pod);
+
+/// The object that an Event is about.
+struct EventSubject {
+  const char* api_version = "v1";
+  const char* kind = "Pod";
+  std::string name;
+  std::string uid;
+  std::string field_path = {};  ///< the part of the object; may be empty
+};
+
+EventSubject subject_pod(const ScenarioPod& pod);
+EventSubject subject_container(const ScenarioPod& pod);
+
+/// What happened, and the component that reports it.
+struct EventContent {
+  const char* type = "Normal";
+  const char* reason;
+  std::string message;
+  const char* component;
+};
+
+/// Makes the Events (v1) of a scenario, as the components of a cluster report them.
+/// Threads: one owner.
+class EventRecorder {
+ public:
+  /// Returns the step that writes an Event. If it was written before, the step increases its count
+  /// and sets the time, as client-go's recorder does.
+  ScenarioStep record(Millis at, const EventSubject& about, const EventContent& content);
+
+  // The Events in the life of a pod with one container.
+  ScenarioStep scheduled(Millis at, const ScenarioPod& pod);
+  ScenarioStep pulled(Millis at, const ScenarioPod& pod);
+  ScenarioStep created(Millis at, const ScenarioPod& pod);
+  ScenarioStep started(Millis at, const ScenarioPod& pod);
+  ScenarioStep killing(Millis at, const ScenarioPod& pod);
+
+ private:
+  ScenarioStep by_kubelet(Millis at, const ScenarioPod& pod, const char* reason,
+                          std::string message);
+
+  struct Written {
+    std::string name;
+    int count = 0;
+  };
+  std::map<std::string, Written> written_;  ///< by subject, reason and message
+};
 
 }  // namespace kinf::sandbox

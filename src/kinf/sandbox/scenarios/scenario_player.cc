@@ -40,7 +40,7 @@ void ScenarioPlayer::adopt_initial() {
     const ApiTypePtr type =
         types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
     if (type == nullptr) continue;
-    const ObjectKey key{namespace_of(*type, object), text(field(object, "metadata", "name"))};
+    const ObjectKey key{namespace_of(*type, object), name_of(object)};
     const ApiResult<StoredPtr> stored = objects_.get(*type, key);
     if (stored) drive(*type, key, text(field((*stored)->json, "metadata", "uid")));
   }
@@ -70,11 +70,8 @@ bool ScenarioPlayer::removes(const std::string& type, const ObjectKey& key) cons
 
 void ScenarioPlayer::set_removing(const ApiType& type, const ObjectKey& key, bool removing) {
   MutexLock lock(mu_);
-  if (removing) {
-    removing_.insert({type.storage_key(), key});
-  } else {
-    removing_.erase({type.storage_key(), key});
-  }
+  const std::pair id(type.storage_key(), key);
+  removing ? (void)removing_.insert(id) : (void)removing_.erase(id);
 }
 
 void ScenarioPlayer::start() {
@@ -145,7 +142,7 @@ void ScenarioPlayer::play_step(const ScenarioStep& step) {
 
 std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const ScenarioStep& step,
                                                  const Json& object) {
-  const ObjectKey key{namespace_of(type, object), text(field(object, "metadata", "name"))};
+  const ObjectKey key{namespace_of(type, object), name_of(object)};
   const auto problem_of = [](const auto& answer) -> std::optional<ApiStatus> {
     return answer ? std::nullopt : std::optional(answer.error());
   };

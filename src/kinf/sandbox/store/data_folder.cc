@@ -105,23 +105,20 @@ Result<void> DataFolder::take_line(std::string_view line, std::size_t number) {
     return {};
   }
   if (*version > version_) version_ = *version;
-  auto stored = std::make_shared<StoredObject>();
-  stored->version = *version;
   const std::string type = text(field(*json, "type"));
   const bool is_gone = json->contains("gone");
   const Json& names = is_gone ? field(*json, "gone") : field(*json, "object", "metadata");
-  stored->key = {text(field(names, "namespace")), text(field(names, "name"))};
-  if (type.empty() || stored->key.name.empty())
+  const ObjectKey key{text(field(names, "namespace")), text(field(names, "name"))};
+  if (type.empty() || key.name.empty())
     return damaged_line("the type or the name of the object is missing");
   // A later line of an object replaces an earlier one.
   if (is_gone) {
-    contents_.erase({type, stored->key});
+    contents_.erase({type, key});
     return {};
   }
-  stored->json = std::move((*json)["object"]);
-  stored->json["metadata"]["resourceVersion"] = std::to_string(*version);
-  stored->text = to_text(stored->json);
-  contents_[{type, stored->key}] = std::move(stored);
+  Json& object = (*json)["object"];
+  object["metadata"]["resourceVersion"] = std::to_string(*version);
+  contents_[{type, key}] = stored_object(key, *version, std::move(object));
   return {};
 }
 

@@ -114,6 +114,14 @@ std::string to_text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string name_of(const Json& object) { return text(field(object, "metadata", "name")); }
+
+std::string uid_of(const Json& object) { return text(field(object, "metadata", "uid")); }
+
+const Json& owners_of(const Json& object) {
+  return elements(field(object, "metadata", "ownerReferences"));
+}
+
 const Json& at_path(const Json& json, std::string_view path) {
   const Json* at = &json;
   while (!path.empty()) {
@@ -131,6 +139,12 @@ Json& object_at(Json& json, std::string_view key) {
   return member;
 }
 
+Json& array_at(Json& json, std::string_view key) {
+  Json& member = json[std::string(key)];
+  if (!member.is_array()) member = Json::array();
+  return member;
+}
+
 bool is_same(const Json& one, const Json& other) {
   if (one.type() != other.type() || !one.is_structured()) return one == other;
   if (one.size() != other.size()) return false;
@@ -139,6 +153,12 @@ bool is_same(const Json& one, const Json& other) {
   return std::ranges::all_of(one.get_ref<const Json::object_t&>(), [&](const auto& member) {
     const Json* found = members.find(member.first);
     return found != nullptr && is_same(member.second, *found);
+  });
+}
+
+bool has_members(const Json& object, const Json& members) {
+  return std::ranges::all_of(members.items(), [&](const auto& member) {
+    return field(object, member.key()) == member.value();
   });
 }
 

@@ -28,6 +28,11 @@ using fields::field;
 using fields::integer_or;
 using fields::text;
 
+// Members of the metadata of an object, which may be missing.
+std::string name_of(const Json& object);
+std::string uid_of(const Json& object);
+const Json& owners_of(const Json& object);
+
 /// Returns the value at a dotted path such as `.spec.replicas` (the first dot is optional), or
 /// null.
 const Json& at_path(const Json& json, std::string_view path);
@@ -35,8 +40,13 @@ const Json& at_path(const Json& json, std::string_view path);
 /// Returns `json[key]`. If it is not an object, replaces it with an empty object first.
 Json& object_at(Json& json, std::string_view key);
 
+/// Returns `json[key]`. If it is not an array, replaces it with an empty array first.
+Json& array_at(Json& json, std::string_view key);
 /// Returns whether the documents are equal, apart from the order of members. Copies nothing.
 bool is_same(const Json& one, const Json& other);
+
+/// Returns whether `object` has all these members, with the same values.
+bool has_members(const Json& object, const Json& members);
 
 /// Moves the named members to the front, in the order of `keys`.
 void move_to_front(Json& object, std::initializer_list<const char*> keys);

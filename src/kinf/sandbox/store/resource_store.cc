@@ -6,6 +6,19 @@
 
 namespace kinf::sandbox {
 
+ObjectKey key_of(const Json& object) {
+  return {text(field(object, "metadata", "namespace")), name_of(object)};
+}
+
+std::shared_ptr<StoredObject> stored_object(ObjectKey key, std::uint64_t version, Json json) {
+  auto object = std::make_shared<StoredObject>();
+  object->key = std::move(key);
+  object->version = version;
+  object->text = to_text(json);
+  object->json = std::move(json);
+  return object;
+}
+
 std::uint64_t ResourceStore::version() const {
   MutexLock lock(mu_);
   return version_;
@@ -50,17 +63,13 @@ StoredPtr ResourceStore::get(std::string_view type, const ObjectKey& key) const 
 
 StoredPtr ResourceStore::record(std::string_view type, Collection& into, StoredChangeType change,
                                 const ObjectKey& key, Json object, StoredPtr old) {
-  auto stored = std::make_shared<StoredObject>();
-  stored->key = key;
-  stored->version = version_ + 1;
-  object["metadata"]["resourceVersion"] = std::to_string(stored->version);
-  stored->text = to_text(object);
-  stored->json = std::move(object);
-  StoredPtr result = std::move(stored);
-  const StoredChange made{change, result->version, result, std::move(old)};
+  const std::uint64_t version = version_ + 1;
+  object["metadata"]["resourceVersion"] = std::to_string(version);
+  StoredPtr result = stored_object(key, version, std::move(object));
+  const StoredChange made{change, version, result, std::move(old)};
   saves_ = log_ == nullptr || log_->append(type, made);
   if (!saves_) return nullptr;
-  version_ = result->version;
+  version_ = version;
   if (change == StoredChangeType::deleted) {
     into.objects.erase(key);
   } else {

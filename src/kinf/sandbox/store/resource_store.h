@@ -36,6 +36,11 @@ struct StoredObject {
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
+/// Returns the key that the metadata of an object says.
+ObjectKey key_of(const Json& object);
+/// Makes an object from its key, version and document.
+std::shared_ptr<StoredObject> stored_object(ObjectKey key, std::uint64_t version, Json json);
+
 enum class StoredChangeType { added, modified, deleted };
 
 struct StoredChange {

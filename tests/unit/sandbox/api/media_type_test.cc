@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/http_responses.h"
 
 #include <doctest/doctest.h>
 

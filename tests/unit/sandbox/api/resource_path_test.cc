@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/api/resource_path.h"
+#include "kinf/sandbox/api/api_types.h"
 
 #include <doctest/doctest.h>
 
