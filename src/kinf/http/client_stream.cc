@@ -71,17 +71,11 @@ class TlsStream final : public ClientStream {
     std::size_t bytes = 0;
     const int outcome = operation(ssl_.get(), &bytes);
     if (outcome > 0) return {.bytes = bytes};
-    switch (SSL_get_error(ssl_.get(), outcome)) {
-      case SSL_ERROR_WANT_READ:
-        return kReadLater;
-      case SSL_ERROR_WANT_WRITE:
-        return kWriteLater;
-      case SSL_ERROR_ZERO_RETURN:  // the client ended the TLS connection
-        return {};
-      default:
-        broken_ = true;
-        return {};
-    }
+    const int error = SSL_get_error(ssl_.get(), outcome);
+    if (error == SSL_ERROR_WANT_READ) return kReadLater;
+    if (error == SSL_ERROR_WANT_WRITE) return kWriteLater;
+    broken_ = error != SSL_ERROR_ZERO_RETURN;  // the client ended the TLS connection
+    return {};
   }
 
   std::unique_ptr<SSL, void (*)(SSL*)> ssl_;

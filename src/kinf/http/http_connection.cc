@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
-#include <chrono>
 #include <exception>
 #include <utility>
 
-#include "kinf/base/file_descriptor.h"
 #include "kinf/base/log.h"
 
 namespace kinf {

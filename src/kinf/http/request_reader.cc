@@ -45,6 +45,12 @@ bool has_other_version(std::string_view head) {
   return version.starts_with("HTTP/") && version != "HTTP/1.1" && version != "HTTP/1.0";
 }
 
+/// Returns the answer to what Beast refuses.
+RequestError refusal_of(const ParseError& error) {
+  if (error == http::error::body_limit) return {413, "the body is larger than 3 MiB"};
+  return {400, "malformed request: " + error.message()};
+}
+
 }  // namespace
 
 /// Parses one request, a part of it in each call of put().
@@ -97,16 +103,6 @@ class RequestReader::Parser final : public http::basic_parser<true> {
   }
   void on_finish_impl(ParseError& /*error*/) override {}
 };
-
-namespace {
-
-/// Returns the answer to what Beast refuses.
-RequestError refusal_of(const ParseError& error) {
-  if (error == http::error::body_limit) return {413, "the body is larger than 3 MiB"};
-  return {400, "malformed request: " + error.message()};
-}
-
-}  // namespace
 
 RequestReader::RequestReader() = default;
 RequestReader::~RequestReader() = default;

@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <stop_token>
 #include <utility>
 
 #include "kinf/base/limits.h"

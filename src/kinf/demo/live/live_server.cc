@@ -242,18 +242,10 @@ PipelinePicture::Reflector LiveServer::client(const std::string& version,
 std::string LiveServer::activity(const std::string& version) const {
   if (is_listed()) return "listing: waits for the answer";
   if (is_watched()) return "watching after v" + version;
-  switch (last_end_) {
-    case LastEnd::none:
-      return "not started";
-    case LastEnd::listed:
-      return "has a list, will watch";
-    case LastEnd::watch_failed:
-      return "will watch again";
-    case LastEnd::list_failed:
-    case LastEnd::expired:
-      return "must list again";
-  }
-  return "";
+  // In the order of LastEnd.
+  constexpr std::string_view kNext[] = {"not started", "has a list, will watch", "must list again",
+                                        "will watch again", "must list again"};
+  return std::string(kNext[static_cast<std::size_t>(last_end_)]);
 }
 
 std::string LiveServer::back_off(Clock::Mono request_at) const {

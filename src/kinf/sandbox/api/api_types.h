@@ -69,6 +69,10 @@ class ApiTypes {
                   std::string_view resource) const;
   /// Finds a type by the apiVersion and kind of its objects. Returns null if there is none.
   ApiTypePtr find_kind(std::string_view api_version, std::string_view kind) const;
+  /// Finds the type of an object. Returns null if there is none.
+  ApiTypePtr find_for(const Json& object) const {
+    return find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+  }
   /// Finds a type by its storage key. Returns null if there is none.
   ApiTypePtr find_stored(std::string_view storage_key) const;
   bool has_group_version(std::string_view group, std::string_view version) const;

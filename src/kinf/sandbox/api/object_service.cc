@@ -188,8 +188,7 @@ ApiResult<StoredPtr> ObjectService::create(const ApiType& type, const std::strin
 }
 
 ApiResult<StoredPtr> ObjectService::load(Json object) {
-  const ApiTypePtr type =
-      types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+  const ApiTypePtr type = types_.find_for(object);
   if (type == nullptr) return std::unexpected(no_such_resource());
   Json& metadata = object["metadata"];
   if (auto problem = assign_name(*type, metadata)) return std::unexpected(std::move(*problem));

@@ -80,7 +80,7 @@ std::string ResponseForm::whole_text(const StoredObject& object) const {
 std::string ResponseForm::metadata_text(const Json& object) const {
   const Json& metadata = field(object, "metadata");
   Json trimmed;
-  const bool is_trimmed = drop_managed_fields_ && metadata.contains(kManagedFields);
+  const bool is_trimmed = drop_managed_fields_ && !field(metadata, kManagedFields).is_null();
   if (is_trimmed) {
     trimmed = metadata;
     trimmed.erase(kManagedFields);

@@ -56,8 +56,7 @@ bool Cluster::is_scripted(const std::string& type, const Json& object) const {
 }
 
 StoredPtr Cluster::create(Json object) {
-  const ApiTypePtr type =
-      types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+  const ApiTypePtr type = types_.find_for(object);
   if (type == nullptr) return nullptr;
   const ObjectId id{type->storage_key(), key_of(object)};
   ApiResult<StoredPtr> created =

@@ -2,7 +2,6 @@
 #include "kinf/sandbox/controllers/template_history.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "kinf/sandbox/controllers/owner_loop.h"
 

@@ -15,7 +15,6 @@
 #include <memory>
 #include <utility>
 
-#include "kinf/base/file_descriptor.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/stream_socket.h"
 

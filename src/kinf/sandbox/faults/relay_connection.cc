@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "kinf/base/file_descriptor.h"
-
 namespace kinf::sandbox {
 namespace {
 
@@ -115,19 +113,15 @@ void RelayConnection::apply(FaultKind kind, bool on_first_answer) {
     pending_fault_ = kind;
     return;
   }
-  switch (kind) {
-    case FaultKind::stall:
-      stalled_ = true;
-      return;
-    case FaultKind::reset: {
-      const linger at_once{1, 0};
-      ::setsockopt(client_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-      client_.reset();
-      upstream_.reset();
-      return;
-    }
-    default:
-      return close();
+  if (kind == FaultKind::stall) {
+    stalled_ = true;
+  } else if (kind == FaultKind::reset) {
+    const linger at_once{1, 0};
+    ::setsockopt(client_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    client_.reset();
+    upstream_.reset();
+  } else {
+    close();
   }
 }
 
@@ -191,14 +185,10 @@ void RelayConnection::read_client(Clock::Mono now, const LinkOptions& link) {
 
 void RelayConnection::read_upstream(Clock::Mono now, const LinkOptions& link) {
   std::string bytes;
-  switch (read_some(upstream_.get(), bytes)) {
-    case Reading::end:
-      upstream_ended_ = true;
-      return;
-    case Reading::nothing:
-      return;
-    case Reading::bytes:
-      if (apply_pending_fault(bytes)) to_client_.push(std::move(bytes), now + link.latency / 2);
+  const Reading read = read_some(upstream_.get(), bytes);
+  if (read == Reading::end) upstream_ended_ = true;
+  if (read == Reading::bytes && apply_pending_fault(bytes)) {
+    to_client_.push(std::move(bytes), now + link.latency / 2);
   }
 }
 

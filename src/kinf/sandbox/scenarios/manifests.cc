@@ -167,13 +167,13 @@ Result<void> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectSe
   std::ranges::stable_sort(manifests, {}, load_order);
   std::set<std::string> namespaces;
   for (Manifest& manifest : manifests) {
-    const std::string api_version = text(field(manifest.object, "apiVersion"));
-    const std::string kind = text(field(manifest.object, "kind"));
-    const ApiTypePtr type = types.find_kind(api_version, kind);
+    const ApiTypePtr type = types.find_for(manifest.object);
     if (type == nullptr) {
-      return fail(ErrorKind::usage, fmt::format("{}: unknown kind {} in {}; load its "
-                                                "CustomResourceDefinition too",
-                                                manifest.origin, kind, api_version));
+      return fail(ErrorKind::usage,
+                  fmt::format("{}: unknown kind {} in {}; load its "
+                              "CustomResourceDefinition too",
+                              manifest.origin, text(field(manifest.object, "kind")),
+                              text(field(manifest.object, "apiVersion"))));
     }
     const std::string ns = namespace_of(*type, manifest.object);
     if (!ns.empty() && namespaces.insert(ns).second) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <system_error>
-#include <utility>
 
 #include "kinf/base/log.h"
 #include "kinf/sandbox/api/object_deletion.h"
@@ -37,8 +36,7 @@ Result<void> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
 
 void ScenarioPlayer::adopt_initial() {
   for (const Json& object : scenario_.initial) {
-    const ApiTypePtr type =
-        types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+    const ApiTypePtr type = types_.find_for(object);
     if (type == nullptr) continue;
     const ObjectKey key{namespace_of(*type, object), name_of(object)};
     const ApiResult<StoredPtr> stored = objects_.get(*type, key);
@@ -128,11 +126,10 @@ void ScenarioPlayer::play_step(const ScenarioStep& step) {
     return;
   }
   Json object = resolve_times(step.object, clock_.wall());
-  const std::string api_version = text(field(object, "apiVersion"));
-  const std::string kind = text(field(object, "kind"));
-  const ApiTypePtr type = types_.find_kind(api_version, kind);
+  const ApiTypePtr type = types_.find_for(object);
   if (type == nullptr) {
-    log::warning("scenario: skipping a step: unknown kind {} in {}", kind, api_version);
+    log::warning("scenario: skipping a step: unknown kind {} in {}", text(field(object, "kind")),
+                 text(field(object, "apiVersion")));
     return;
   }
   if (const auto problem = play_on(*type, step, object)) {

@@ -31,6 +31,12 @@ std::unexpected<Error> data_error(const std::string& path, const std::string& pr
   return fail(ErrorKind::internal, fmt::format("{}: {}", path, problem));
 }
 
+/// Removes what follows the first `size` bytes, and goes on writing there.
+bool cut_to(const FileDescriptor& file, std::size_t size) {
+  const auto end = static_cast<off_t>(size);
+  return ::ftruncate(file.get(), end) == 0 && ::lseek(file.get(), end, SEEK_SET) == end;
+}
+
 std::string head_line(std::uint64_t version) {
   return fmt::format("{{\"kinf-sandbox\":1,\"version\":{}}}\n", version);
 }
@@ -140,9 +146,7 @@ Result<void> DataFolder::restore(ResourceStore& store) {
 bool DataFolder::keep_file() {
   if (size_ == 0) return false;
   Result<FileDescriptor> file = open_regular_file(file_name(), O_WRONLY);
-  const auto end = static_cast<off_t>(size_);
-  if (!file || ::ftruncate(file->get(), end) != 0 || ::lseek(file->get(), end, SEEK_SET) != end)
-    return false;
+  if (!file || !cut_to(*file, size_)) return false;
   file_ = *std::move(file);
   short_size_ = size_;
   return true;
@@ -190,9 +194,7 @@ bool DataFolder::append(std::string_view type, const StoredChange& change) {
   }
   const std::string problem = reason_of(errno);
   // Remove a partial line, because it would damage the file.
-  const auto end = static_cast<off_t>(size_);
-  if (::ftruncate(file_.get(), end) != 0 || ::lseek(file_.get(), end, SEEK_SET) != end)
-    file_.reset();
+  if (!cut_to(file_, size_)) file_.reset();
   if (!std::exchange(fails_, true)) {
     MutexLock lock(mu_);
     problem_ =
