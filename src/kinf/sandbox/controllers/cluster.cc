@@ -86,8 +86,10 @@ bool Cluster::remove(const std::string& type, const Json& object, std::optional<
   const ApiTypePtr found = types_.find_stored(type);
   if (found == nullptr) return false;
   const ObjectId id{type, key_of(object)};
-  const DeleteOptions options{
-      .grace_seconds = grace, .uid = uid_of(object), .propagation = propagation};
+  const DeleteOptions options{.grace_seconds = grace,
+                              .uid = uid_of(object),
+                              .resource_version = {},
+                              .propagation = propagation};
   return is_done(objects_.remove(*found, id.second, options), "delete", id);
 }
 
