@@ -11,12 +11,9 @@ Json reference_of(const Delta& delta) {
     case DeltaType::replaced_all:
       return {
           {"replaced_all", {{"rv", delta.resource_version}, {"objects", refs_of(delta.objects)}}}};
-    case DeltaType::sync_all:
-      return {{"sync_all", true}};
-    case DeltaType::bookmark:
-      return {{"bookmark", delta.resource_version}};
-    default:
-      break;
+    case DeltaType::sync_all: return {{"sync_all", true}};
+    case DeltaType::bookmark: return {{"bookmark", delta.resource_version}};
+    default: break;
   }
   if (!delta.is_tombstone) return ref_of(delta.object);
   return {{"tombstone", {{"key", delta.key}, {"obj", ref_of(delta.object)}}}};

@@ -75,12 +75,9 @@ class RecordingHandler : public EventHandler {
   }
   static std::string_view origin(ChangeSource source) {
     switch (source) {
-      case ChangeSource::relist:
-        return " (relist)";
-      case ChangeSource::resync:
-        return " (resync)";
-      default:
-        return "";
+      case ChangeSource::relist: return " (relist)";
+      case ChangeSource::resync: return " (resync)";
+      default: return "";
     }
   }
   void write(std::string line, ChangeSource source) {

@@ -69,30 +69,15 @@ bool Damage::apply(Exchange& exchange, Clock::Mono now) const {
 void Damage::change(std::string& bytes) const {
   const std::size_t at = bytes.size() * place_ / 100;
   switch (kind_) {
-    case Kind::overwrite:
-      bytes.replace(at, text_.size(), text_);
-      return;
-    case Kind::insert:
-      bytes.insert(at, text_);
-      return;
-    case Kind::replace:
-      bytes = text_;
-      return;
-    case Kind::erase:
-      bytes.erase(at, text_.size());
-      return;
-    case Kind::repeat:
-      bytes += bytes;
-      return;
-    case Kind::nest:
-      bytes.insert(at, kDeep, '[');
-      return;
-    case Kind::version:
-      return replace_after(bytes, kVersion, odd_version(text_));
-    case Kind::other_kind:
-      return replace_after(bytes, R"("kind":")", odd_kind(text_));
-    default:
-      bytes += sim::status_document(410);
+    case Kind::overwrite: bytes.replace(at, text_.size(), text_); return;
+    case Kind::insert: bytes.insert(at, text_); return;
+    case Kind::replace: bytes = text_; return;
+    case Kind::erase: bytes.erase(at, text_.size()); return;
+    case Kind::repeat: bytes += bytes; return;
+    case Kind::nest: bytes.insert(at, kDeep, '['); return;
+    case Kind::version: return replace_after(bytes, kVersion, odd_version(text_));
+    case Kind::other_kind: return replace_after(bytes, R"("kind":")", odd_kind(text_));
+    default: bytes += sim::status_document(410);
   }
 }
 

@@ -141,29 +141,21 @@ class ClientRun {
 void ClientRun::act() {
   constexpr std::array<int, 8> kCodes = {400, 401, 403, 404, 410, 429, 500, 504};
   switch (choices_.below(12)) {
-    case 0:
-      return clock_.advance_to(clock_.now() + milliseconds(1 << choices_.below(18)));
-    case 1:
-      return network_.cut_client(0, choices_.below(2) == 0, clock_.now());
-    case 2:
-      return network_.stall(0, clock_.now());
+    case 0: return clock_.advance_to(clock_.now() + milliseconds(1 << choices_.below(18)));
+    case 1: return network_.cut_client(0, choices_.below(2) == 0, clock_.now());
+    case 2: return network_.stall(0, clock_.now());
     case 3:
       server_.deny(kCodes.at(choices_.below(kCodes.size())), static_cast<int>(choices_.below(4)));
       return;
-    case 4:
-      return server_.set_forgets_end_marks(choices_.below(2) == 0);
-    case 5:
-      network_.cut_server(0, clock_.now());
-      return server_.restart();
-    case 6:
-      return network_.set_latency(0, milliseconds(choices_.below(256)));
+    case 4: return server_.set_forgets_end_marks(choices_.below(2) == 0);
+    case 5: network_.cut_server(0, clock_.now()); return server_.restart();
+    case 6: return network_.set_latency(0, milliseconds(choices_.below(256)));
     case 7:
     case 8:
       damage_.emplace(choices_);
       if (!may_damage_ && !damage_->is_valid()) damage_.reset();
       return;
-    default:
-      write();
+    default: write();
   }
 }
 
@@ -171,18 +163,12 @@ void ClientRun::write() {
   const std::size_t dice = choices_.below(256);
   const std::size_t object = dice % sim::kObjects;
   switch (dice / sim::kObjects % 8) {
-    case 0:
-      return etcd_.remove(object);
-    case 1:
-      return etcd_.write_other();
-    case 2:
-      return etcd_.compact();
-    case 3:
-      return server_.lose_window();
-    case 4:
-      return server_.send_bookmarks(false, clock_.now());
-    default:
-      etcd_.put(object, static_cast<std::uint32_t>(dice));
+    case 0: return etcd_.remove(object);
+    case 1: return etcd_.write_other();
+    case 2: return etcd_.compact();
+    case 3: return server_.lose_window();
+    case 4: return server_.send_bookmarks(false, clock_.now());
+    default: etcd_.put(object, static_cast<std::uint32_t>(dice));
   }
 }
 

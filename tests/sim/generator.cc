@@ -80,53 +80,38 @@ class Generator {
     if (plan_.storage != 0 && below(8) == 0) return storage_fault();
     switch (below(25)) {
       case 0:
-      case 1:
-        return {Op::lag, {server()}};
+      case 1: return {Op::lag, {server()}};
       case 2:
-      case 3:
-        return {Op::apply, {server(), 1 + below(5)}};
+      case 3: return {Op::apply, {server(), 1 + below(5)}};
       case 4:
-      case 5:
-        return {Op::catch_up, {server()}};
-      case 6:
-        return {Op::restart, {server()}};
+      case 5: return {Op::catch_up, {server()}};
+      case 6: return {Op::restart, {server()}};
       case 7:
-      case 8:
-        return {Op::window, {server()}};
-      case 9:
-        return {Op::endless, {server(), below(2)}};
+      case 8: return {Op::window, {server()}};
+      case 9: return {Op::endless, {server(), below(2)}};
       case 10:
-      case 11:
-        return {Op::deny, {server(), code(), 1 + below(3)}};
-      case 12:
-        return {Op::compact, {}};
-      case 13:
-        return {Op::backup, {}};
+      case 11: return {Op::deny, {server(), code(), 1 + below(3)}};
+      case 12: return {Op::compact, {}};
+      case 13: return {Op::backup, {}};
       case 14:
         // client-go does not notice a restore, and neither does Behaviour::client_go.
         return {plan_.client_go != 0 || below(3) != 0 ? Op::compact : Op::restore, {}};
-      case 15:
-        return {Op::etcd_down, {1 + below(8000)}};
+      case 15: return {Op::etcd_down, {1 + below(8000)}};
       case 16:
-      case 17:
-        return {Op::cut, {client(), below(2)}};
+      case 17: return {Op::cut, {client(), below(2)}};
       case 18:
         // client-go waits for a stalled connection without an end.
         return {plan_.client_go != 0 ? Op::cut : Op::stall, {client()}};
-      case 19:
-        return {Op::down, {client(), 1 + below(5000)}};
-      case 20:
-        return {Op::latency, {client(), below(300)}};
-      case 21:
-        return {Op::busy, {client(), below(2) == 0 ? 0 : below(2000)}};
+      case 19: return {Op::down, {client(), 1 + below(5000)}};
+      case 20: return {Op::latency, {client(), below(300)}};
+      case 21: return {Op::busy, {client(), below(2) == 0 ? 0 : below(2000)}};
       case 22:
         return plan_.transform != 0 ? Step{Op::poison, {client(), 1 + below(3)}} : clock_jump();
       case 23:
         // client_go reports the restored objects again.
         if (plan_.client_go != 0) return {Op::cut, {client(), 1}};
         return {Op::crash, {client(), below(2) == 0 ? 0 : below(12)}};
-      default:
-        return clock_jump();
+      default: return clock_jump();
     }
   }
 

@@ -110,100 +110,66 @@ class Run {
 
 void Run::take(const Step& step) {
   switch (step.op) {
-    case Op::advance:
-      return advance_to(now() + milliseconds(step.args[0]));
+    case Op::advance: return advance_to(now() + milliseconds(step.args[0]));
     case Op::pump:
       subject(step).pump(static_cast<StepPart>(step.args[1] % 3), step.args[2]);
       return;
-    case Op::work:
-      return subject(step).work();
-    case Op::handler:
-      return subject(step).add_handler();
-    case Op::unhandle:
-      return subject(step).remove_handler();
-    default:
-      take_write(step);
+    case Op::work: return subject(step).work();
+    case Op::handler: return subject(step).add_handler();
+    case Op::unhandle: return subject(step).remove_handler();
+    default: take_write(step);
   }
 }
 
 void Run::take_write(const Step& step) {
   const std::size_t object = index(step.args[0], kObjects);
   switch (step.op) {
-    case Op::put:
-      return etcd_.put(object, static_cast<std::uint32_t>(step.args[1]));
-    case Op::remove:
-      return etcd_.remove(object);
-    case Op::other:
-      return etcd_.write_other();
-    case Op::bookmark:
-      return server(step).send_bookmarks(plan_.client_go == 0, now());
-    default:
-      take_server_fault(step);
+    case Op::put: return etcd_.put(object, static_cast<std::uint32_t>(step.args[1]));
+    case Op::remove: return etcd_.remove(object);
+    case Op::other: return etcd_.write_other();
+    case Op::bookmark: return server(step).send_bookmarks(plan_.client_go == 0, now());
+    default: take_server_fault(step);
   }
 }
 
 void Run::take_server_fault(const Step& step) {
   switch (step.op) {
-    case Op::lag:
-      return server(step).set_lagging(true);
-    case Op::apply:
-      return server(step).apply(static_cast<std::uint32_t>(step.args[1]), now());
-    case Op::catch_up:
-      return server(step).set_lagging(false);
-    case Op::restart:
-      return restart(index(step.args[0], servers_.size()));
-    case Op::window:
-      return server(step).lose_window();
-    case Op::endless:
-      return server(step).set_forgets_end_marks(step.args[1] != 0);
-    case Op::deny:
-      return server(step).deny(step.args[1], step.args[2]);
-    default:
-      take_etcd_fault(step);
+    case Op::lag: return server(step).set_lagging(true);
+    case Op::apply: return server(step).apply(static_cast<std::uint32_t>(step.args[1]), now());
+    case Op::catch_up: return server(step).set_lagging(false);
+    case Op::restart: return restart(index(step.args[0], servers_.size()));
+    case Op::window: return server(step).lose_window();
+    case Op::endless: return server(step).set_forgets_end_marks(step.args[1] != 0);
+    case Op::deny: return server(step).deny(step.args[1], step.args[2]);
+    default: take_etcd_fault(step);
   }
 }
 
 void Run::take_etcd_fault(const Step& step) {
   switch (step.op) {
-    case Op::compact:
-      return etcd_.compact();
-    case Op::backup:
-      return etcd_.back_up();
-    case Op::restore:
-      return restore();
-    case Op::etcd_down:
-      etcd_up_ = now() + milliseconds(step.args[0]);
-      return;
-    default:
-      take_client_fault(step);
+    case Op::compact: return etcd_.compact();
+    case Op::backup: return etcd_.back_up();
+    case Op::restore: return restore();
+    case Op::etcd_down: etcd_up_ = now() + milliseconds(step.args[0]); return;
+    default: take_client_fault(step);
   }
 }
 
 void Run::take_client_fault(const Step& step) {
   switch (step.op) {
-    case Op::cut:
-      return network_.cut_client(client(step), step.args[1] != 0, now());
-    case Op::stall:
-      return network_.stall(client(step), now());
+    case Op::cut: return network_.cut_client(client(step), step.args[1] != 0, now());
+    case Op::stall: return network_.stall(client(step), now());
     case Op::down:
       network_.cut_client(client(step), true, now());
       return network_.take_down(client(step), now() + milliseconds(step.args[1]));
-    case Op::latency:
-      return network_.set_latency(client(step), milliseconds(step.args[1]));
-    case Op::busy:
-      return subject(step).set_busy(milliseconds(step.args[1]));
-    case Op::poison:
-      return subject(step).poison(step.args[1]);
-    case Op::crash:
-      return subject(step).crash(step.args[1]);
-    case Op::power:
-      return subject(step).lose_power(step.args[1] != 0, step.args[2]);
-    case Op::disk_full:
-      return subject(step).fill_disk(step.args[1]);
-    case Op::clock:
-      return clock_.jump(-milliseconds(step.args[0]));
-    default:
-      return;
+    case Op::latency: return network_.set_latency(client(step), milliseconds(step.args[1]));
+    case Op::busy: return subject(step).set_busy(milliseconds(step.args[1]));
+    case Op::poison: return subject(step).poison(step.args[1]);
+    case Op::crash: return subject(step).crash(step.args[1]);
+    case Op::power: return subject(step).lose_power(step.args[1] != 0, step.args[2]);
+    case Op::disk_full: return subject(step).fill_disk(step.args[1]);
+    case Op::clock: return clock_.jump(-milliseconds(step.args[0]));
+    default: return;
   }
 }
 

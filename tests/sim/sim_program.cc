@@ -18,12 +18,9 @@ EventOutputOptions output_options() {
 
 std::unique_ptr<Storage> make_storage(StorageKind kind, StorageSetup setup) {
   switch (kind) {
-    case StorageKind::recording:
-      return make_recording_storage(std::move(setup));
-    case StorageKind::state:
-      return make_state_storage(std::move(setup));
-    case StorageKind::none:
-      break;
+    case StorageKind::recording: return make_recording_storage(std::move(setup));
+    case StorageKind::state: return make_state_storage(std::move(setup));
+    case StorageKind::none: break;
   }
   return nullptr;
 }

@@ -13,15 +13,12 @@ using std::chrono::milliseconds;
 
 std::unique_ptr<TypedRateLimiter<std::string>> make_limiter(LimiterKind kind, const Clock& clock) {
   switch (kind) {
-    case LimiterKind::item_based:
-      return default_item_based_limiter();
-    case LimiterKind::controller:
-      return default_controller_limiter(clock);
+    case LimiterKind::item_based: return default_item_based_limiter();
+    case LimiterKind::controller: return default_controller_limiter(clock);
     case LimiterKind::fast_slow:
       return std::make_unique<TypedFastSlowLimiter<std::string>>(milliseconds(5),
                                                                  milliseconds(2000), 3);
-    case LimiterKind::limited_wait:
-      break;
+    case LimiterKind::limited_wait: break;
   }
   return std::make_unique<TypedMaxWaitLimiter<std::string>>(default_item_based_limiter(),
                                                             milliseconds(700));

@@ -37,13 +37,10 @@ class EventHandler {
   /// Calls on_add(), on_update() or on_delete(), depending on the type of the change.
   void handle(const Change& change) {
     switch (change.type) {
-      case ChangeType::added:
-        return on_add(change);
+      case ChangeType::added: return on_add(change);
       case ChangeType::updated:
-      case ChangeType::resync:
-        return on_update(change);
-      case ChangeType::deleted:
-        return on_delete(change);
+      case ChangeType::resync: return on_update(change);
+      case ChangeType::deleted: return on_delete(change);
     }
   }
 };

@@ -54,17 +54,10 @@ const char* JsonScan::run_bytes(const char* from, const char* end) {
       continue;
     }
     switch (kClasses[static_cast<unsigned char>(c)]) {
-      case ByteClass::other:
-        break;
-      case ByteClass::quote:
-        state_.in_string = true;
-        break;
-      case ByteClass::escape:
-        state_.escaped = true;
-        break;
-      case ByteClass::open:
-        ++state_.depth;
-        break;
+      case ByteClass::other: break;
+      case ByteClass::quote: state_.in_string = true; break;
+      case ByteClass::escape: state_.escaped = true; break;
+      case ByteClass::open: ++state_.depth; break;
       case ByteClass::close:
         if (--state_.depth == 0) return from;
         break;

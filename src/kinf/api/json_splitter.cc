@@ -89,8 +89,7 @@ Result<JsonSplitter::Found> JsonSplitter::find(bool enter) {
         if (c == ']') return close_level();
         break;
       case Expect::key:
-      case Expect::value:
-        break;
+      case Expect::value: break;
     }
     return begin_token(c, enter);
   }

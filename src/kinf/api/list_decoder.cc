@@ -67,13 +67,9 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
   if (place_ == Place::after)
     return broken("the response to a list contains more than one JSON value");
   switch (found) {
-    case key:
-      key_ = splitter_.text();
-      return {};
-    case value:
-      return take_value();
-    case end:
-      return take_end();
+    case key: key_ = splitter_.text(); return {};
+    case value: return take_value();
+    case end: return take_end();
     case object:
       if (place_ == Place::members) return broken(fmt::format("{} is not an array", key_));
       if (place_ == Place::rows) {
@@ -90,8 +86,7 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
       place_ = key_ == "rows" ? Place::rows : Place::items;
       assume_item_type();
       return {};
-    case nothing:
-      break;
+    case nothing: break;
   }
   return {};
 }
@@ -107,19 +102,15 @@ void ListDecoder::assume_item_type() {
 Result<void> ListDecoder::take_value() {
   const std::string_view text = splitter_.text();
   switch (place_) {
-    case Place::before:
-      return broken("the list is not a JSON object");
-    case Place::items:
-      return take_object(text);
-    case Place::rows:
-      return broken("a Table row is not a JSON object");
+    case Place::before: return broken("the list is not a JSON object");
+    case Place::items: return take_object(text);
+    case Place::rows: return broken("a Table row is not a JSON object");
     case Place::row:
       if (key_ == "cells" && text != "null") cells_ = splitter_.extent();
       if (key_ == "object" && text != "null") object_ = splitter_.extent();
       return {};
     case Place::members:
-    case Place::after:
-      break;
+    case Place::after: break;
   }
   if (key_ == "items" || key_ == "rows") {
     if (text != "null") return broken(fmt::format("{} is not an array", key_));
@@ -145,9 +136,7 @@ Result<void> ListDecoder::take_value() {
 
 Result<void> ListDecoder::take_end() {
   switch (place_) {
-    case Place::row:
-      place_ = Place::rows;
-      return take_row();
+    case Place::row: place_ = Place::rows; return take_row();
     case Place::items:
     case Place::rows:
       place_ = Place::members;

@@ -181,13 +181,10 @@ bool ObjectWalk::read_string(std::string_view& text) {
 
 bool ObjectWalk::skip_value() {
   switch (*at_) {
-    case '"':
-      return skip_string();
+    case '"': return skip_string();
     case '{':
-    case '[':
-      return skip_nested();
-    default:
-      return skip_scalar();
+    case '[': return skip_nested();
+    default: return skip_scalar();
   }
 }
 

@@ -22,17 +22,13 @@ bool compares(LabelOperator op, std::string_view value, std::string_view limit) 
 
 bool holds(const LabelRequirement& requirement, std::optional<std::string_view> value) {
   switch (requirement.op) {
-    case LabelOperator::exists:
-      return value.has_value();
-    case LabelOperator::does_not_exist:
-      return !value;
+    case LabelOperator::exists: return value.has_value();
+    case LabelOperator::does_not_exist: return !value;
     case LabelOperator::equals:
     case LabelOperator::double_equals:
-    case LabelOperator::in:
-      return value && is_among(requirement.values, *value);
+    case LabelOperator::in: return value && is_among(requirement.values, *value);
     case LabelOperator::not_equals:
-    case LabelOperator::not_in:
-      return !value || !is_among(requirement.values, *value);
+    case LabelOperator::not_in: return !value || !is_among(requirement.values, *value);
     case LabelOperator::greater_than:
     case LabelOperator::less_than:
       return value && compares(requirement.op, *value, requirement.values.front());

@@ -78,13 +78,9 @@ Result<std::optional<WatchEvent>> WatchDecoder::next() {
 Result<void> WatchDecoder::take(JsonSplitter::Found found) {
   using enum JsonSplitter::Found;
   switch (found) {
-    case key:
-      key_ = splitter_.text();
-      return {};
-    case value:
-      return take_value();
-    case array:
-      return bad_event("expected an object, got an array");
+    case key: key_ = splitter_.text(); return {};
+    case value: return take_value();
+    case array: return bad_event("expected an object, got an array");
     case object:
       if (place_ == Place::outside) {
         splitter_.hold();
@@ -106,8 +102,7 @@ Result<void> WatchDecoder::take(JsonSplitter::Found found) {
       place_ = Place::frame;
       key_.clear();
       return {};
-    case nothing:
-      break;
+    case nothing: break;
   }
   return {};
 }

@@ -111,19 +111,15 @@ class Builder {
 
   void on(const yaml_event_t& event) {
     switch (event.type) {
-      case YAML_ALIAS_EVENT:
-        return alias(event);
-      case YAML_SCALAR_EVENT:
-        return scalar(event);
+      case YAML_ALIAS_EVENT: return alias(event);
+      case YAML_SCALAR_EVENT: return scalar(event);
       case YAML_SEQUENCE_START_EVENT:
         return open(event.start_mark, text_of(event.data.sequence_start.anchor), Json::array());
       case YAML_MAPPING_START_EVENT:
         return open(event.start_mark, text_of(event.data.mapping_start.anchor), Json::object());
       case YAML_SEQUENCE_END_EVENT:
-      case YAML_MAPPING_END_EVENT:
-        return close();
-      default:
-        return;
+      case YAML_MAPPING_END_EVENT: return close();
+      default: return;
     }
   }
   Json take() { return std::move(root_); }

@@ -176,15 +176,12 @@ bool Queue::is_bounded(const Delta& delta) {
   switch (delta.type) {
     case DeltaType::added:
     case DeltaType::updated:
-    case DeltaType::bookmark:
-      return true;
-    case DeltaType::deleted:
-      return !delta.is_tombstone;
+    case DeltaType::bookmark: return true;
+    case DeltaType::deleted: return !delta.is_tombstone;
     case DeltaType::replaced:
     case DeltaType::sync:
     case DeltaType::replaced_all:
-    case DeltaType::sync_all:
-      return false;
+    case DeltaType::sync_all: return false;
   }
   return false;
 }

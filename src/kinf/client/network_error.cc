@@ -47,15 +47,11 @@ int errno_of(const TransferFailure& failure) {
 
 Reading read_os_error(const TransferFailure& failure) {
   switch (errno_of(failure)) {
-    case ECONNREFUSED:
-      return {.fault = NetworkFault::refused, .reason = "connection refused"};
+    case ECONNREFUSED: return {.fault = NetworkFault::refused, .reason = "connection refused"};
     case ECONNRESET:
-    case EPIPE:
-      return {.fault = NetworkFault::reset, .reason = "connection reset by peer"};
-    case ETIMEDOUT:
-      return {.fault = NetworkFault::timeout, .reason = "connection timed out"};
-    case EHOSTUNREACH:
-      return {.fault = NetworkFault::unreachable, .reason = "no route to host"};
+    case EPIPE: return {.fault = NetworkFault::reset, .reason = "connection reset by peer"};
+    case ETIMEDOUT: return {.fault = NetworkFault::timeout, .reason = "connection timed out"};
+    case EHOSTUNREACH: return {.fault = NetworkFault::unreachable, .reason = "no route to host"};
     case ENETUNREACH:
       return {.fault = NetworkFault::unreachable, .reason = "network is unreachable"};
     case EMFILE:
@@ -88,8 +84,7 @@ Reading read_certificate(const TransferFailure& failure) {
     case kNotYetValid:
       return because("the server's certificate is not valid yet",
                      "check the clock of this machine");
-    default:
-      break;
+    default: break;
   }
   if (failure.verify_result == kHostnameMismatch || failure.verify_result == kAddressMismatch ||
       has(failure.detail, "subject name") || has(failure.detail, "does not match")) {
@@ -143,17 +138,13 @@ Reading read_failure(const TransferFailure& failure) {
             .hint = "check proxy-url in the kubeconfig, or $HTTPS_PROXY"};
   }
   switch (failure.curl_code) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-      return {.fault = NetworkFault::dns, .reason = "no such host"};
+    case CURLE_COULDNT_RESOLVE_HOST: return {.fault = NetworkFault::dns, .reason = "no such host"};
     case CURLE_COULDNT_RESOLVE_PROXY:
       return {.fault = NetworkFault::dns, .reason = "no such host: the proxy " + failure.proxy};
-    case CURLE_PEER_FAILED_VERIFICATION:
-      return read_certificate(failure);
-    case CURLE_SSL_CONNECT_ERROR:
-      return read_handshake(failure);
+    case CURLE_PEER_FAILED_VERIFICATION: return read_certificate(failure);
+    case CURLE_SSL_CONNECT_ERROR: return read_handshake(failure);
     case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_CERTPROBLEM:
-      return read_local_files(failure);
+    case CURLE_SSL_CERTPROBLEM: return read_local_files(failure);
     case CURLE_OPERATION_TIMEDOUT:
       return {.fault = NetworkFault::timeout,
               .reason =
@@ -173,13 +164,11 @@ Reading read_failure(const TransferFailure& failure) {
               failure.server.starts_with("http://")
                   ? "it may be a TLS port: try https:// in the server's address"
                   : ""};
-    case CURLE_OUT_OF_MEMORY:
-      return {ErrorKind::internal, NetworkFault::none, "out of memory"};
+    case CURLE_OUT_OF_MEMORY: return {ErrorKind::internal, NetworkFault::none, "out of memory"};
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
       return has_tls_alert(failure) ? read_handshake(failure) : read_os_error(failure);
-    default:
-      return read_os_error(failure);
+    default: return read_os_error(failure);
   }
 }
 

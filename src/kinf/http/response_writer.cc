@@ -8,7 +8,6 @@
 #include <boost/beast/http/status.hpp>
 #include <iterator>
 #include <new>
-#include <utility>
 
 #include "kinf/base/ascii.h"
 

@@ -35,18 +35,14 @@ bool is_other_object(const Object& a, const Object& b) {
 Result<void> DeltaApplier::apply(Popped& popped, std::vector<Change>& changes) {
   Delta& first = popped.deltas.front();
   switch (first.type) {
-    case DeltaType::replaced_all:
-      return apply_list(first, popped.is_in_initial_list, changes);
+    case DeltaType::replaced_all: return apply_list(first, popped.is_in_initial_list, changes);
     case DeltaType::sync_all:
       for (const ObjectPtr& object : indexer_.list()) {
         changes.push_back(reminder(object->key(), object, first.origin));
       }
       return {};
-    case DeltaType::bookmark:
-      indexer_.bookmark(std::move(first.resource_version));
-      return {};
-    default:
-      return apply_each(popped, changes);
+    case DeltaType::bookmark: indexer_.bookmark(std::move(first.resource_version)); return {};
+    default: return apply_each(popped, changes);
   }
 }
 

@@ -58,12 +58,9 @@ std::int64_t ListRound::choose_page_size(const std::string& version) const {
   if (from_memory_ && !asked_again_) return 0;
   if (!version.empty()) return version == "0" ? as_client_go : 0;
   switch (source_.newest_from_memory()) {
-    case NewestFromMemory::pages:
-      return options_.page_size.value_or(kDefaultPageSize);
-    case NewestFromMemory::whole:
-      return 0;
-    case NewestFromMemory::none:
-      break;
+    case NewestFromMemory::pages: return options_.page_size.value_or(kDefaultPageSize);
+    case NewestFromMemory::whole: return 0;
+    case NewestFromMemory::none: break;
   }
   return as_client_go;
 }

@@ -113,11 +113,9 @@ StepResult Reflector::step(const std::stop_token& stop) {
       start();
       return {.moved = true};
     }
-    case State::listing:
-      return step_list(stop);
+    case State::listing: return step_list(stop);
     case State::streaming:
-    case State::watching:
-      return step_stream(stop);
+    case State::watching: return step_stream(stop);
   }
   return {};
 }
@@ -138,14 +136,10 @@ void Reflector::rest() {
 void Reflector::start() {
   pacer_.dialled(now());
   switch (request_) {
-    case Request::init:
-      return wants_stream() ? start_stream() : start_list();
-    case Request::list:
-      return start_list();
-    case Request::stream:
-      return start_stream();
-    case Request::watch:
-      return start_watch();
+    case Request::init: return wants_stream() ? start_stream() : start_list();
+    case Request::list: return start_list();
+    case Request::stream: return start_stream();
+    case Request::watch: return start_watch();
   }
 }
 

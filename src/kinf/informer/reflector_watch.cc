@@ -245,16 +245,11 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
 Result<void> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
   const ChangeOrigin origin{.arrived = clock_.wall()};
   switch (event.type) {
-    case WatchEventType::added:
-      return queue_.add(event.object, origin, stop);
-    case WatchEventType::modified:
-      return queue_.update(event.object, origin, stop);
-    case WatchEventType::deleted:
-      return queue_.remove(event.object, origin, stop);
-    case WatchEventType::bookmark:
-      return queue_.bookmark(event.resource_version, origin, stop);
-    case WatchEventType::error:
-      break;
+    case WatchEventType::added: return queue_.add(event.object, origin, stop);
+    case WatchEventType::modified: return queue_.update(event.object, origin, stop);
+    case WatchEventType::deleted: return queue_.remove(event.object, origin, stop);
+    case WatchEventType::bookmark: return queue_.bookmark(event.resource_version, origin, stop);
+    case WatchEventType::error: break;
   }
   return {};
 }

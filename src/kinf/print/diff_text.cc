@@ -239,9 +239,7 @@ void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t inde
   const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
   const std::size_t room = rest(screen, indent);  // 0: no limit
   switch (form_) {
-    case DiffForm::lines:
-      append_lines(out, diff, indent, room);
-      break;
+    case DiffForm::lines: append_lines(out, diff, indent, room); break;
     case DiffForm::yaml: {
       YamlDiff yaml(out, indent, room, colour_);
       for (const Difference& change : diff.changes) yaml.append(change);

@@ -249,25 +249,19 @@ class CustomColumnsPrinter final : public EventPrinter {
 
 std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
   switch (options.format) {
-    case OutputFormat::json:
-      return std::make_unique<JsonPrinter>(options);
-    case OutputFormat::yaml:
-      return std::make_unique<YamlPrinter>(options);
-    case OutputFormat::name:
-      return std::make_unique<NamePrinter>(options);
+    case OutputFormat::json: return std::make_unique<JsonPrinter>(options);
+    case OutputFormat::yaml: return std::make_unique<YamlPrinter>(options);
+    case OutputFormat::name: return std::make_unique<NamePrinter>(options);
     case OutputFormat::jsonpath:
-    case OutputFormat::jsonpath_as_json:
-      return std::make_unique<JsonPathPrinter>(options);
-    case OutputFormat::custom_columns:
-      return std::make_unique<CustomColumnsPrinter>(options);
+    case OutputFormat::jsonpath_as_json: return std::make_unique<JsonPathPrinter>(options);
+    case OutputFormat::custom_columns: return std::make_unique<CustomColumnsPrinter>(options);
     case OutputFormat::table:
     case OutputFormat::wide:
       if (options.group || (options.several_types && !options.with_events)) {
         return std::make_unique<GroupedTable>(options);
       }
       break;
-    default:
-      break;
+    default: break;
   }
   return std::make_unique<EventTable>(options);
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"

@@ -73,15 +73,9 @@ PrintedRow EventTable::begin_row(const Change& change, std::string_view event, C
       case Lead::time:
         row.cells.push_back(time_text(*options_.time_form, change.origin.arrived, options_.start));
         break;
-      case Lead::event:
-        row.cells.emplace_back(event);
-        break;
-      case Lead::cluster:
-        row.cells.push_back(cluster());
-        break;
-      case Lead::ns:
-        row.cells.emplace_back(ns);
-        break;
+      case Lead::event: row.cells.emplace_back(event); break;
+      case Lead::cluster: row.cells.push_back(cluster()); break;
+      case Lead::ns: row.cells.emplace_back(ns); break;
     }
     row.colours.push_back(lead == Lead::event ? colour : Colour::none);
   }

@@ -153,15 +153,11 @@ Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
                                   const PrintOptions& options, bool as_list, Clock::Wall now,
                                   const TextSink& sink) {
   switch (options.format) {
-    case OutputFormat::json:
-      return print_json(types, options.show_secrets, as_list, sink);
-    case OutputFormat::yaml:
-      return print_yaml(types, options.show_secrets, as_list, sink);
+    case OutputFormat::json: return print_json(types, options.show_secrets, as_list, sink);
+    case OutputFormat::yaml: return print_yaml(types, options.show_secrets, as_list, sink);
     case OutputFormat::jsonpath:
-    case OutputFormat::jsonpath_as_json:
-      return print_jsonpath(types, options, as_list, sink);
-    default:
-      return print_lines(types, options, now, sink);
+    case OutputFormat::jsonpath_as_json: return print_jsonpath(types, options, as_list, sink);
+    default: return print_lines(types, options, now, sink);
   }
 }
 

@@ -147,15 +147,9 @@ std::string KeyFormat::key(const Object& object) const {
         if (i > 0 && is_empty_namespace(i + 1) && !is_value(i + 3)) break;
         key += pieces_[i].text;
         break;
-      case Kind::ns:
-        key += object.ns();
-        break;
-      case Kind::name:
-        key += object.name();
-        break;
-      case Kind::uid:
-        key += object.uid();
-        break;
+      case Kind::ns: key += object.ns(); break;
+      case Kind::name: key += object.name(); break;
+      case Kind::uid: key += object.uid(); break;
     }
   }
   return key;

@@ -145,12 +145,9 @@ bool JqValue::is_truthy() const {
 
 std::string JqValue::text() const {
   switch (jq().jv_get_kind(impl_->value)) {
-    case JV_KIND_NULL:
-      return {};
-    case JV_KIND_STRING:
-      return string_of(impl_->copy());
-    default:
-      return string_of(jq().jv_dump_string(impl_->copy(), 0));
+    case JV_KIND_NULL: return {};
+    case JV_KIND_STRING: return string_of(impl_->copy());
+    default: return string_of(jq().jv_dump_string(impl_->copy(), 0));
   }
 }
 

@@ -123,30 +123,18 @@ class Walk {
 
   Walked walk(const Values& input, const Node& node) {
     switch (node.type) {
-      case NodeType::list:
-        return walk_list(input, node);
-      case NodeType::text:
-        return {{literal(node.text)}, {}};
-      case NodeType::field:
-        return walk_field(input, node);
-      case NodeType::array:
-        return walk_array(input, node);
-      case NodeType::filter:
-        return walk_filter(input, node);
-      case NodeType::integer:
-        return literals(input, node.integer);
-      case NodeType::number:
-        return literals(input, node.number);
-      case NodeType::boolean:
-        return literals(input, node.integer != 0);
-      case NodeType::wildcard:
-        return walk_wildcard(input);
-      case NodeType::recursive:
-        return walk_recursive(input, 0);
-      case NodeType::union_of:
-        return walk_union(input, node);
-      case NodeType::identifier:
-        return walk_identifier(input, node);
+      case NodeType::list: return walk_list(input, node);
+      case NodeType::text: return {{literal(node.text)}, {}};
+      case NodeType::field: return walk_field(input, node);
+      case NodeType::array: return walk_array(input, node);
+      case NodeType::filter: return walk_filter(input, node);
+      case NodeType::integer: return literals(input, node.integer);
+      case NodeType::number: return literals(input, node.number);
+      case NodeType::boolean: return literals(input, node.integer != 0);
+      case NodeType::wildcard: return walk_wildcard(input);
+      case NodeType::recursive: return walk_recursive(input, 0);
+      case NodeType::union_of: return walk_union(input, node);
+      case NodeType::identifier: return walk_identifier(input, node);
     }
     return {};
   }

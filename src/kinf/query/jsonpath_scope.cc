@@ -60,22 +60,15 @@ class Scope {
       case NodeType::text:
       case NodeType::integer:
       case NodeType::number:
-      case NodeType::boolean:
-        return Place::harmless;
-      case NodeType::field:
-        return walk_field(from, node.text);
+      case NodeType::boolean: return Place::harmless;
+      case NodeType::field: return walk_field(from, node.text);
       case NodeType::array:
-      case NodeType::wildcard:
-        return item_of(from);
+      case NodeType::wildcard: return item_of(from);
       case NodeType::filter:
         return allows_filter(item_of(from), node) ? item_of(from) : Place::elsewhere;
-      case NodeType::recursive:
-        return from == Place::harmless ? from : Place::elsewhere;
-      case NodeType::union_of:
-        return walk_union(from, node);
-      case NodeType::identifier:
-        (node.text == "range" ? begins_ : ends_) = true;
-        return from;
+      case NodeType::recursive: return from == Place::harmless ? from : Place::elsewhere;
+      case NodeType::union_of: return walk_union(from, node);
+      case NodeType::identifier: (node.text == "range" ? begins_ : ends_) = true; return from;
     }
     return Place::elsewhere;
   }
@@ -87,16 +80,13 @@ class Scope {
         names_more_ = names_more_ || (name != "metadata" && name != "kind" &&
                                       name != "apiVersion" && name != "items");
         return name == "metadata" ? Place::harmless : Place::elsewhere;
-      case Place::list:
-        return name == "items" ? Place::items : Place::harmless;
+      case Place::list: return name == "items" ? Place::items : Place::harmless;
       case Place::event:
         if (name == "object" || name == "old") return Place::object;
         return name == "diff" || name == "patch" ? Place::elsewhere : Place::harmless;
-      case Place::harmless:
-        return Place::harmless;
+      case Place::harmless: return Place::harmless;
       case Place::items:
-      case Place::elsewhere:
-        break;
+      case Place::elsewhere: break;
     }
     return Place::elsewhere;
   }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdlib>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
@@ -182,20 +181,15 @@ class Parser {
     switch (rune.value) {
       case ' ':
       case '@':
-      case '$':
-        ++at_;
-        return std::nullopt;
-      case '[':
-        return parse_array(nodes);
+      case '$': ++at_; return std::nullopt;
+      case '[': return parse_array(nodes);
       case '"':
-      case '\'':
-        return parse_quoted(nodes, static_cast<char>(rune.value));
+      case '\'': return parse_quoted(nodes, static_cast<char>(rune.value));
       case '.':
         ++at_;
         parse_field(nodes);
         return std::nullopt;
-      default:
-        break;
+      default: break;
     }
     if (rune.value == '+' || rune.value == '-' || is_digit(rune.value)) return parse_number(nodes);
     if (is_word_rune(rune.value)) {

@@ -3,7 +3,6 @@
 
 #include <simdjson.h>
 
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -140,8 +139,7 @@ class Builder {
         bool is_true = false;
         return get(value.get_bool(), is_true) ? jq_.jv_bool(is_true ? 1 : 0) : fail();
       }
-      case ondemand::json_type::null:
-        break;
+      case ondemand::json_type::null: break;
     }
     bool is_null = false;
     return get(value.is_null(), is_null) && is_null ? jq_.jv_null() : fail();

@@ -34,18 +34,14 @@ class StateCounter {
  private:
   void step(char c) {
     switch (c) {
-      case '(':
-        outer_.push_back(std::exchange(sum_, 0));
-        break;
+      case '(': outer_.push_back(std::exchange(sum_, 0)); break;
       case ')':
         if (outer_.empty()) break;
         last_ = sum_ + 2;
         sum_ = outer_.back() + last_;
         outer_.pop_back();
         break;
-      case '{':
-        repeat();
-        break;
+      case '{': repeat(); break;
       case '*':
       case '+':
       case '?':
@@ -57,8 +53,7 @@ class StateCounter {
         rest_.remove_prefix(std::min<std::size_t>(1, rest_.size()));
         add_one();
         break;
-      default:
-        add_one();
+      default: add_one();
     }
   }
   void add_one() {

@@ -20,19 +20,15 @@ constexpr int kLogBusyMilliseconds = 250;
 
 std::string_view hint_for(int code) {
   switch (code & 0xff) {
-    case SQLITE_FULL:
-      return "free some space; what was recorded before is intact";
+    case SQLITE_FULL: return "free some space; what was recorded before is intact";
     case SQLITE_IOERR:
       return "check the disk and the limits of file sizes; what was recorded before is intact";
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return "kinf does not change this file; restore it from a copy";
+    case SQLITE_NOTADB: return "kinf does not change this file; restore it from a copy";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-    case SQLITE_PERM:
-      return "check that you may write the file and its folder";
-    default:
-      return {};
+    case SQLITE_PERM: return "check that you may write the file and its folder";
+    default: return {};
   }
 }
 
@@ -87,12 +83,9 @@ Statement& Statement::bind_null(int index) {
 
 Result<bool> Statement::step() {
   switch (sqlite3_step(statement_.get())) {
-    case SQLITE_ROW:
-      return true;
-    case SQLITE_DONE:
-      return false;
-    default:
-      return fail(database_->error());
+    case SQLITE_ROW: return true;
+    case SQLITE_DONE: return false;
+    default: return fail(database_->error());
   }
 }
 

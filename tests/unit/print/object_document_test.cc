@@ -94,14 +94,9 @@ TEST_CASE("a document is refused if and only if nlohmann's parser refuses it") {
       const std::size_t at = random() % text.size();
       const char byte = kBytes[random() % kBytes.size()];
       switch (random() % 3) {
-        case 0:
-          text[at] = byte;
-          break;
-        case 1:
-          text.insert(at, 1, byte);
-          break;
-        default:
-          text.erase(at, 1);
+        case 0: text[at] = byte; break;
+        case 1: text.insert(at, 1, byte); break;
+        default: text.erase(at, 1);
       }
     }
     CAPTURE(text);

@@ -86,18 +86,12 @@ class Mutator {
   }
   Ordered leaf() {
     switch (below(7)) {
-      case 0:
-        return nullptr;
-      case 1:
-        return below(2) == 0;
-      case 2:
-        return static_cast<int>(below(1000)) - 500;
-      case 3:
-        return Ordered::object();
-      case 4:
-        return Ordered::parse(R"([{"name":"n","type":"t","port":1},"x"])");
-      default:
-        return "text \"~/\\\n" + std::to_string(below(10));
+      case 0: return nullptr;
+      case 1: return below(2) == 0;
+      case 2: return static_cast<int>(below(1000)) - 500;
+      case 3: return Ordered::object();
+      case 4: return Ordered::parse(R"([{"name":"n","type":"t","port":1},"x"])");
+      default: return "text \"~/\\\n" + std::to_string(below(10));
     }
   }
   void change(Ordered& value) {

@@ -49,15 +49,13 @@ Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
   if (command == nullptr) return list.take();
   const bool is_first = line.args.empty();
   switch (command->arguments) {
-    case Arguments::objects:
-      return complete_object_argument(line, world);
+    case Arguments::objects: return complete_object_argument(line, world);
     case Arguments::types: {
       CandidateList types(line.word, CandidateList::Form::list);
       add_types(types, world);
       return types.take();
     }
-    case Arguments::stage:
-      return complete_stage(line);
+    case Arguments::stage: return complete_stage(line);
     case Arguments::topic:
       if (is_first) add_commands(list);
       break;
@@ -66,8 +64,7 @@ Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
         if (is_first) list.add(shell);
       }
       break;
-    case Arguments::none:
-      break;
+    case Arguments::none: break;
   }
   return list.take();
 }

@@ -155,19 +155,13 @@ void add_object_values(CandidateList& list, const FlagRow& row, const TypedLine&
       return add_labels(list, world.objects({"namespaces"}, ObjectPart::metadata));
     case ValueKind::label_keys:
       return add_all(list, label_keys_of(objects_of(line, world, ObjectPart::metadata)));
-    case ValueKind::field_selector:
-      return add_field_selector(list, line, world);
-    case ValueKind::index_key:
-      return add_index_key(list, line, world);
-    case ValueKind::condition:
-      return add_condition(list, row, line, world);
+    case ValueKind::field_selector: return add_field_selector(list, line, world);
+    case ValueKind::index_key: return add_index_key(list, line, world);
+    case ValueKind::condition: return add_condition(list, row, line, world);
     case ValueKind::path:
     case ValueKind::sort_paths:
-    case ValueKind::index_order:
-      add_words(list, row.words);
-      return add_paths(list, line, world);
-    default:
-      return add_words(list, row.words);
+    case ValueKind::index_order: add_words(list, row.words); return add_paths(list, line, world);
+    default: return add_words(list, row.words);
   }
 }
 

@@ -27,15 +27,12 @@ namespace {
 bool is_passing(const Error& error, bool retry_forbidden) {
   switch (error.kind) {
     case ErrorKind::auth:
-    case ErrorKind::forbidden:
-      return retry_forbidden;
+    case ErrorKind::forbidden: return retry_forbidden;
     case ErrorKind::throttled:
-    case ErrorKind::unavailable:
-      return true;
+    case ErrorKind::unavailable: return true;
     case ErrorKind::network:
       return error.fault == NetworkFault::reset || error.fault == NetworkFault::closed;
-    default:
-      return false;
+    default: return false;
   }
 }
 

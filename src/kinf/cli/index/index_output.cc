@@ -109,14 +109,10 @@ Result<std::string> groups_text(const std::vector<IndexPart>& parts, const Index
     case OutputFormat::json_lines:
     case OutputFormat::yaml:
     case OutputFormat::jsonpath:
-    case OutputFormat::jsonpath_as_json:
-      return documents_text(parts, command, document);
-    case OutputFormat::csv:
-      return groups_separated(first, groups, headers, Separator::comma);
-    case OutputFormat::tsv:
-      return groups_separated(first, groups, headers, Separator::tab);
-    default:
-      break;
+    case OutputFormat::jsonpath_as_json: return documents_text(parts, command, document);
+    case OutputFormat::csv: return groups_separated(first, groups, headers, Separator::comma);
+    case OutputFormat::tsv: return groups_separated(first, groups, headers, Separator::tab);
+    default: break;
   }
   if (groups.empty()) return std::string();
   return groups_table(first, groups, headers, command.output.format == OutputFormat::wide,

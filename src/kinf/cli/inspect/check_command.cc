@@ -45,14 +45,10 @@ std::string how_verified(const ClientConfig& config, const std::string& server) 
 
 std::string origin_of(NamespaceOrigin origin) {
   switch (origin) {
-    case NamespaceOrigin::flag:
-      return "from --namespace";
-    case NamespaceOrigin::context:
-      return "from the context";
-    case NamespaceOrigin::service_account:
-      return "of the pod";
-    default:
-      return "built in";
+    case NamespaceOrigin::flag: return "from --namespace";
+    case NamespaceOrigin::context: return "from the context";
+    case NamespaceOrigin::service_account: return "of the pod";
+    default: return "built in";
   }
 }
 

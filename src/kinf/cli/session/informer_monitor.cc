@@ -27,10 +27,8 @@ bool is_no_server(const Error& error) {
     case NetworkFault::refused:
     case NetworkFault::unreachable:
     case NetworkFault::dns:
-    case NetworkFault::tls:
-      return true;
-    default:
-      return false;
+    case NetworkFault::tls: return true;
+    default: return false;
   }
 }
 

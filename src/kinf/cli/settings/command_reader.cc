@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/settings/command_reader.h"
 
-#include <algorithm>
-
 #include "kinf/base/files.h"
 #include "kinf/base/limits.h"
 #include "kinf/cli/flags/command_table.h"

@@ -111,16 +111,11 @@ void add_containers(std::vector<std::string>& lines, const Json& statuses, std::
 
 std::string condition_state(const Condition& condition, const AwaitedObject& object) {
   switch (condition.form()) {
-    case Condition::Form::create:
-      return object.exists ? "exists" : "does not exist";
-    case Condition::Form::deletion:
-      return object.exists ? existence(*object.last) : "deleted";
-    case Condition::Form::status:
-      return status_text(condition, *object.last);
-    case Condition::Form::jsonpath:
-      return path_text(condition, object);
-    case Condition::Form::jq:
-      break;
+    case Condition::Form::create: return object.exists ? "exists" : "does not exist";
+    case Condition::Form::deletion: return object.exists ? existence(*object.last) : "deleted";
+    case Condition::Form::status: return status_text(condition, *object.last);
+    case Condition::Form::jsonpath: return path_text(condition, object);
+    case Condition::Form::jq: break;
   }
   return condition.text();
 }

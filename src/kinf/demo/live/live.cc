@@ -76,15 +76,11 @@ class LiveDemo {
         is_playing_ = !is_playing_ || shows_answer_;
         next_step_ = context_.clock.now();
         break;
-      case Screen::kControlC:
-        return context_.exit_request.set(ExitCode::interrupted);
+      case Screen::kControlC: return context_.exit_request.set(ExitCode::interrupted);
       case '\r':
-      case '\n':
-        return go_on();
+      case '\n': return go_on();
       case 'q':
-      case Screen::kClosed:
-        end_ = SceneEnd::quit;
-        return;
+      case Screen::kClosed: end_ = SceneEnd::quit; return;
       default:
         if (key <= 0) return;
         if (key == ' ') is_playing_ = false;

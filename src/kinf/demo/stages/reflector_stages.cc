@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/stages/places.h"

@@ -106,11 +106,8 @@ std::unexpected<Error> StreamDecoder::broken(std::string message, std::uint64_t 
 Result<void> StreamDecoder::take(JsonSplitter::Found found) {
   using enum JsonSplitter::Found;
   switch (found) {
-    case key:
-      key_ = splitter_.text();
-      return {};
-    case value:
-      return take_value();
+    case key: key_ = splitter_.text(); return {};
+    case value: return take_value();
     case object:
       if (place_ == Place::document && key_ == "items") return unexpected("an object as items");
       enter_object();
@@ -119,10 +116,8 @@ Result<void> StreamDecoder::take(JsonSplitter::Found found) {
       if (place_ != Place::document || key_ != "items") return unexpected("an array");
       enter_items();
       return {};
-    case end:
-      return take_end();
-    case nothing:
-      break;
+    case end: return take_end();
+    case nothing: break;
   }
   return {};
 }
@@ -181,9 +176,7 @@ Result<void> StreamDecoder::take_end() {
       parts_.object.end = end;
       place_ = Place::document;
       return {};
-    case Place::items:
-      place_ = Place::document;
-      return {};
+    case Place::items: place_ = Place::document; return {};
     case Place::item: {
       place_ = Place::items;
       finish_object({begin_, end});
@@ -191,8 +184,7 @@ Result<void> StreamDecoder::take_end() {
       return {};
     }
     case Place::document:
-    case Place::outside:
-      break;
+    case Place::outside: break;
   }
   place_ = Place::outside;
   if (std::exchange(is_list_, false)) return {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/play/stream_player.h"
 
-
 #include <algorithm>
 #include <unordered_map>
 #include <utility>

@@ -3,7 +3,6 @@
 #include "kinf/sandbox/api/object_defaults.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <utility>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/api/router.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 

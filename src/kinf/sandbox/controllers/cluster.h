@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "kinf/sandbox/api/object_service.h"
 #include "kinf/sandbox/controllers/object_mirror.h"

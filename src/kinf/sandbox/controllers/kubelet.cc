@@ -7,7 +7,6 @@
 
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "kinf/sandbox/controllers/nodes.h"
 #include "kinf/sandbox/controllers/pod_life.h"

@@ -3,8 +3,6 @@
 // Source: kubernetes pkg/controller/replicaset, controller_utils.go (ActivePodsWithRanks).
 #include "kinf/sandbox/controllers/owner_loop.h"
 
-#include <tuple>
-
 #include "kinf/sandbox/api/object_deletion.h"
 
 namespace kinf::sandbox {

@@ -3,7 +3,6 @@
 // for each request and applies the result.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>

@@ -106,10 +106,8 @@ class PartParser {
         return position_++ == 0 && part == "429" ? true : take_times(part);
       case FaultKind::gone:
       case FaultKind::expire_continue:
-      case FaultKind::garbage:
-        return take_times(part);
-      default:
-        return false;
+      case FaultKind::garbage: return take_times(part);
+      default: return false;
     }
   }
 

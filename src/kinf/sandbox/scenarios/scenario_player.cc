@@ -156,20 +156,15 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
       }
       return problem_of(stored);
     }
-    case StepAction::patch:
-      return problem_of(merge(type, key, object));
-    case StepAction::delete_gracefully:
-      return problem_of(delete_gracefully(type, key));
-    case StepAction::end_grace:
-      return problem_of(objects_.end_grace(type, key));
-    case StepAction::finish_deletion:
-      return finish_deletion(type, key);
+    case StepAction::patch: return problem_of(merge(type, key, object));
+    case StepAction::delete_gracefully: return problem_of(delete_gracefully(type, key));
+    case StepAction::end_grace: return problem_of(objects_.end_grace(type, key));
+    case StepAction::finish_deletion: return finish_deletion(type, key);
     case StepAction::force_delete:
       objects_.erase(type, key);
       release(type, key);
       return std::nullopt;
-    case StepAction::fault:
-      break;
+    case StepAction::fault: break;
   }
   return std::nullopt;
 }

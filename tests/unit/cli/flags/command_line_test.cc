@@ -48,7 +48,8 @@ TEST_CASE("flags are read by the rows of their command, whatever objects are cal
   CHECK(parsed<GetCommand>({"get", "po", "watch"}).informer.types ==
         std::vector<RequestedType>{{"po", {"watch"}}});
   CHECK(refused({"index", "watch", "-dt"}).message == "unknown shorthand flag: 'd' in -dt");
-  CHECK(parsed<SandboxCommand>({"sandbox", "--load", "a", "b", "--tls"}).options.load == Words{"a", "b"});
+  CHECK(parsed<SandboxCommand>({"sandbox", "--load", "a", "b", "--tls"}).options.load ==
+        Words{"a", "b"});
   CHECK(refused({"get", "po", "--quiet="}).message ==
         "invalid argument \"\" for \"--quiet\" flag: it must be true or false");
   CHECK(refused({"-o", "json", "get", "po"}).message == "unknown shorthand flag: 'o' in -o");

@@ -34,18 +34,10 @@ std::string needs(const std::string& line, bool several_types = false) {
   }();
   std::string text;
   switch (found.representation) {
-    case Representation::object:
-      text = "object";
-      break;
-    case Representation::metadata:
-      text = "metadata";
-      break;
-    case Representation::table:
-      text = "table";
-      break;
-    case Representation::table_with_object:
-      text = "table+object";
-      break;
+    case Representation::object: text = "object"; break;
+    case Representation::metadata: text = "metadata"; break;
+    case Representation::table: text = "table"; break;
+    case Representation::table_with_object: text = "table+object"; break;
   }
   if (found.form == ObjectForm::raw) text += " document";
   if (found.manager) text += " manager";
