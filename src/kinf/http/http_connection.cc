@@ -151,7 +151,7 @@ void HttpConnection::finish() {
   close();
 }
 
-/// The handlers that wait are called with an error, and release the connection.
+/// Closes the socket. Pending handlers are called with an error, and release the connection.
 void HttpConnection::close() {
   if (!socket_.is_open()) return;
   end_stream();

@@ -269,7 +269,7 @@ ObjectPtr Controller::held(const ObjectFacts& facts) const {
 
 void Controller::relisting(std::uint32_t round, Relisted list) {
   MutexLock lock(mu_);
-  // The previous list failed.
+  // A list that was never queued completely has failed: drop its report.
   if (!relists_.empty() && !relists_.back().is_queued) relists_.pop_back();
   relists_.push_back({.round = round, .report = std::move(list)});
 }

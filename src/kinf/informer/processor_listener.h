@@ -117,7 +117,8 @@ class ProcessorListener {
   std::atomic<Clock::Duration> resync_period{Clock::Duration()};  ///< 0: never
   Clock::Mono next_resync = Clock::kNever;
   std::atomic<std::uint32_t> resync_round{0};  ///< round of the handler's last resync
-  /// Behaviour::client_go: whether the handler gets updates between equal versions. True until the
+  /// Behaviour::client_go: whether the handler gets updates whose old and new object have the same
+  /// resourceVersion. True until the
   /// first resync; after it, true if the last resync included this handler.
   std::atomic<bool> is_syncing{true};
   bool wants_reminder(const ChangeOrigin& origin) const {

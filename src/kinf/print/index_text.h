@@ -63,9 +63,9 @@ class IndexChanges {
 
   /// Makes the column of the values wide enough for a value that may be printed later.
   void reserve(const IndexTuple& values);
-  /// Returns a line such as `nginx     + default/nginx-d` or `nginx → web   default/nginx-a`, after
-  /// the cluster if the command uses several, or the same as JSON, with a line end. Only the query
-  /// members of `question` are used, not `objects`.
+  /// Returns one line with its end: text such as `nginx + default/nginx-d` or `nginx → web
+  /// default/nginx-a`, or JSON. If the command uses several clusters, the cluster comes first. Does
+  /// not use `question.objects`.
   std::string line(const IndexAnswer& question, const IndexMove& move, std::string_view key);
 
  private:

@@ -122,8 +122,8 @@ class JqReads::Scanner {
     }
     return true;
   }
-  /// Reads a variable. `$old` after a pipe may be the target of an assignment, whose errors show
-  /// it.
+  /// Reads a variable. Returns false for `$old` after a pipe: it may be the target of an
+  /// assignment, and the error message of jq for that can contain the value of `$old`.
   bool variable(bool of_input) {
     rest_.remove_prefix(1);
     const std::string_view variable = name();

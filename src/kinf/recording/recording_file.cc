@@ -43,7 +43,7 @@ Result<FileSizes> sizes_of(const std::string& path, int descriptor) {
   if (::fstat(descriptor, &info) != 0) return fail(system_error(path, ""));
   if (!S_ISREG(info.st_mode)) return refuse(path, "is not a regular file");
   FileSizes sizes{.file = info.st_size};
-  // SQLite would wait for the other end of a pipe.
+  // Reject pipes: SQLite would block when it opens one.
   for (const std::string_view suffix : {"-wal", "-shm", "-journal"}) {
     const std::string beside = fmt::format("{}{}", path, suffix);
     if (::stat(beside.c_str(), &info) != 0) continue;

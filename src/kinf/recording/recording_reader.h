@@ -71,7 +71,7 @@ struct WantedState {
   std::int64_t seq = 0;
 };
 
-/// An object at a moment.
+/// The state of an object at one moment of the recording.
 struct StateObject {
   std::int64_t id = 0;
   FoundVersion version;

@@ -16,7 +16,7 @@ struct ZSTD_CDict_s;
 
 namespace kinf {
 
-/// An example of the texts of a type, prepared to compress other texts with.
+/// A zstd dictionary: a text of a type, prepared to compress other texts of the type.
 class CodecSample {
  public:
   CodecSample() = default;

@@ -74,9 +74,9 @@ class VersionTable {
                             std::string_view text);
 
   static constexpr std::size_t kChanges = 16;
-  /// An example of the objects of one type, and of how they change. Most objects of a type have
-  /// text in common, and most changes, too: the new conditions of a pod are like those of other
-  /// pods.
+  /// The zstd dictionary of one type: the text of one object, then recent changes of objects. It
+  /// compresses well because objects of a type share most of their text, and their changes are
+  /// alike: the new conditions of a pod look like those of other pods.
   struct Sample {
     std::int64_t id = 0;
     std::size_t number = 0;  ///< counts the samples of the type

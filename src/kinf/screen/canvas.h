@@ -93,7 +93,8 @@ class LineWriter {
   void wrap(std::string_view text, CellStyle style = CellStyle::plain, std::size_t reserve = 0);
   /// Writes what a box is for, if the box has space for more than its contents.
   void purpose(std::string_view text);
-  /// Writes as many of `lines` as fit into `room` lines, then how many are missing.
+  /// Writes as many of `lines` as fit into `room` lines. If not all fit, the last line says how
+  /// many more there are.
   void list(const std::vector<std::string>& lines, std::size_t room);
 
  private:

@@ -31,7 +31,7 @@ bool looks_up(const IndexCommand& command);
 bool prints_cells(const IndexCommand& command);
 /// Returns true if the output needs the documents of the objects.
 bool prints_documents(const IndexCommand& command);
-/// Rejects flags that do not fit the format or the keys. Errors: usage.
+/// Rejects flags that do not fit the output format or each other. Errors: usage.
 Result<void> check_output(const IndexCommand& command);
 
 namespace rows {

@@ -13,8 +13,8 @@ namespace kinf {
 class Connection;
 struct ResourceType;
 
-/// Asks with list requests of one object, because they check exactly the right that an informer
-/// needs. All functions block on requests.
+/// may_list_everywhere() and readable() send list requests with limit=1, because these need the
+/// same permission as the list of an informer. All functions block on requests.
 /// Threads: one owner; readable() uses up to kThreads threads of its own.
 class NamespaceAccess {
  public:

@@ -61,7 +61,7 @@ class WaitRun {
     const CommandContext& context = cluster.context();
     if (Result<void> added = add(session, cluster.rank(), context); !added) return added;
     InformerSet& informers = *session.informers;
-    informers.hold_changes();
+    informers.hold_changes();  // affects only a replay
     informers.start();
     bool goes_on = !command_.informer.sync_timeout || informers.wait_for_sync(times_.sync_deadline);
     if (goes_on && command_.informer.must_exist) goes_on = all_exist(session, context);

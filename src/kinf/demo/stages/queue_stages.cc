@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of the queue alone: deltafifo, dedup and synced. They need no server.
+// The demo stages that use only the queue: deltafifo, dedup and synced. They need no server.
 
 #include <fmt/format.h>
 

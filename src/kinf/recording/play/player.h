@@ -35,8 +35,9 @@ class Player {
   /// false at the end. Call it when the sources have nothing left. May block until there is one or
   /// stop is requested.
   virtual Result<bool> advance(const std::stop_token& stop) = 0;
-  /// Returns the changes that the last advance() reached. A source has all changes of a list as
-  /// soon as the first of them is reached.
+  /// Returns the recorded changes whose time the clock reached in the last advance(). A source
+  /// makes all changes of a list available together with the first of them; the others are returned
+  /// here when their turn comes.
   virtual std::span<const ReachedChange> reached() const { return {}; }
   /// Returns whether a source has changes of a list that are not reached yet.
   virtual bool is_in_list(std::size_t /*source*/) const { return false; }

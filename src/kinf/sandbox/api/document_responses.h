@@ -12,7 +12,7 @@
 
 namespace kinf::sandbox {
 
-/// Returns nullopt for any other request.
+/// Returns the response to a request for one of these documents, or nullopt.
 std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request);
 
 /// Returns the document of /openapi/v3, which lists the documents of all group versions.

@@ -83,8 +83,8 @@ class DaemonSets : public OwnerLoop {
     return view;
   }
 
-  /// Creates and deletes pods so that the node has the right number. Returns whether it has
-  /// written.
+  /// Creates and deletes pods so that the node has the right number. Returns whether it created or
+  /// deleted one.
   bool place_on(const View& view, const std::string& name, const NodeView& node) {
     const DaemonPlacement& placement = node.placement;
     if (placement.should_run && node.pods.empty()) return create_on(view, name);

@@ -35,10 +35,10 @@ class OwnerLoop : public ClusterController {
   /// Called with the uid of an owner that is gone.
   virtual void forget(const std::string& uid) { (void)uid; }
 
-  /// Calls reconcile() again after `delay`, at speed 1.
+  /// Schedules reconcile() after `delay`, divided by the speed of the sandbox.
   void again_after(const Json& owner, Cluster::Seconds delay);
-  /// Returns whether `delay`, at speed 1, has passed since `begin`. Otherwise calls reconcile()
-  /// again when it has.
+  /// Returns whether `delay`, divided by the speed of the sandbox, has passed since `begin`. If
+  /// not, schedules reconcile() for that time.
   bool has_passed(const Json& owner, Clock::Mono begin, Cluster::Seconds delay);
   /// Returns whether the pod has been ready for the owner's minReadySeconds. If it is ready, calls
   /// reconcile() again when they have passed.

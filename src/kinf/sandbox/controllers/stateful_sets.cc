@@ -115,8 +115,8 @@ class StatefulSets : public OwnerLoop {
     return true;
   }
 
-  /// Replaces the last pod that does not have the current template, if all after it are available.
-  /// Returns whether it has.
+  /// Deletes the last pod that does not have the current template, if all after it are available,
+  /// so that it is created again. Returns whether it tried to delete one.
   bool roll(const View& view) {
     if (text(field(view.set, "spec", "updateStrategy", "type")) == "OnDelete") return false;
     const std::int64_t last = update_partition(view.set);

@@ -25,8 +25,8 @@ class TemplateHistory {
   TemplateHistory(Cluster& cluster, std::string hash_label)
       : cluster_(cluster), hash_label_(std::move(hash_label)) {}
 
-  /// Returns the revision of the owner's current template. Creates it, or makes it the newest, if
-  /// it is not. Returns null on failure.
+  /// Returns the revision of the owner's current template. Creates it if it is missing, and makes
+  /// it the newest if another one is newer. Returns null on failure.
   StoredPtr current(const Json& owner);
   /// Returns the owner's revision with this name, or null.
   StoredPtr named(const Json& owner, const std::string& name) const;

@@ -17,7 +17,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr Clock::Duration kStep = std::chrono::milliseconds(5);
 /// If the relay is late, it sends faster to catch up on at most this much time.
 constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
-/// What a line holds in addition to the bytes on the link.
+/// A DelayLine is full when it holds this many bytes more than the link itself.
 constexpr std::size_t kBuffer = 256 * 1024;
 /// The assumed speed of a link without a limit, in bytes per second.
 constexpr std::uint64_t kFast = 1'000'000'000;
