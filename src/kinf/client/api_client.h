@@ -77,7 +77,7 @@ class ApiClient {
 
   class WholeAnswer;
 
-  /// Fills in the defaults of the client.
+  /// Starts a request, with the defaults of the client filled in.
   WholeAnswer start(ApiRequest request);
 
   std::unique_ptr<HttpTransport> transport_;

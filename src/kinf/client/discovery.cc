@@ -262,7 +262,7 @@ std::string DiscoveryCache::head(std::string_view path) const {
 }
 
 std::optional<std::string> DiscoveryCache::find(std::string_view path) const {
-  const Result<std::string> text = read_file(file_of(path), kMostBytes);
+  const Result<std::string> text = read_regular_file(file_of(path), kMostBytes);
   const std::string expected = head(path);
   if (!text || !text->starts_with(expected)) return std::nullopt;
   const std::string_view rest = std::string_view(*text).substr(expected.size());

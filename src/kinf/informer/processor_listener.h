@@ -118,8 +118,8 @@ class ProcessorListener {
   Clock::Mono next_resync = Clock::kNever;
   std::atomic<std::uint32_t> resync_round{0};  ///< round of the handler's last resync
   /// Behaviour::client_go: whether the handler gets updates whose old and new object have the same
-  /// resourceVersion. True until the
-  /// first resync; after it, true if the last resync included this handler.
+  /// resourceVersion. True until the first resync; after it, true if the last resync included this
+  /// handler.
   std::atomic<bool> is_syncing{true};
   bool wants_reminder(const ChangeOrigin& origin) const {
     if (origin.source == ChangeSource::resync) return origin.round == resync_round.load();

@@ -261,7 +261,10 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
         return std::make_unique<GroupedTable>(options);
       }
       break;
-    default: break;
+    case OutputFormat::csv:
+    case OutputFormat::tsv:
+    case OutputFormat::json_lines:
+    case OutputFormat::keys: break;
   }
   return std::make_unique<EventTable>(options);
 }

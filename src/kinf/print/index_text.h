@@ -53,6 +53,7 @@ std::string dump_json(const IndexDump& dump);
 std::string dump_json(const std::map<std::string, IndexDump>& dumps);
 /// Converts a JSON document to YAML. Returns an empty string if `json` is not valid.
 std::string json_as_yaml(std::string_view json);
+
 /// Prints the lines of `kinf index -w`: an object was added to an index, removed from it, or moved
 /// in it. Threads: one thread at a time.
 class IndexChanges {

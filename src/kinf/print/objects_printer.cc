@@ -204,7 +204,8 @@ Result<ObjectsText> objects_text(const std::vector<PrintedObjects>& types,
   ObjectsText all;
   Result<void> done =
       assign(all.damaged, print_objects(types, options, as_list, now, [&](std::string& piece) {
-               all.text += std::exchange(piece, {});
+               all.text += piece;
+               piece.clear();
              }));
   if (!done) return fail(done);
   return all;

@@ -14,7 +14,7 @@
 namespace kinf {
 
 /// An immutable JSON value. jq keeps numbers as doubles: integers above 2^53 lose digits.
-/// Threads: one at a time, also for the copies that a Jq makes.
+/// Threads: one at a time for a value, its copies, and those that a Jq makes.
 class JqValue {
  public:
   /// Parses one JSON document. Fails with kind `protocol` if `json` is not valid or nested more
