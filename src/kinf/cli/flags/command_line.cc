@@ -55,8 +55,7 @@ const TypedFlag* unknown_in(const TypedLine& line) {
   return found == line.flags.end() ? nullptr : &*found;
 }
 
-/// Reads the flags of a line with CLI11, which checks that each has a value or none, and that no
-/// word is left.
+/// Reads the flags of a line with CLI11, which finds missing values and words that are left over.
 class FlagParser {
  public:
   explicit FlagParser(ParsedFlags& parsed) : parsed_(parsed), line_(parsed.line) {
@@ -74,6 +73,9 @@ class FlagParser {
             fmt::format("invalid argument \"{}\" for \"{}\" flag: it must be true or false",
                         flag.value, flag.name),
             line_.command);
+      }
+      if (flag.row != nullptr && !flag.has_value && flag.text().empty()) {  // before the command
+        return usage("flag needs an argument: " + flag.name, line_.command);
       }
       add_words(flag, words);
     }

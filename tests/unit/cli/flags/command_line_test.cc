@@ -285,6 +285,10 @@ TEST_CASE("a wrong command line is refused in kubectl's words") {
       {{"watch", "po", "--frob=1"}, "unknown flag: --frob"},
       {{"watch", "po", "-x"}, "unknown shorthand flag: 'x' in -x"},
       {{"watch", "po", "-n"}, "flag needs an argument: --namespace"},
+      {{"--selector", "get", "po"}, "flag needs an argument: --selector"},
+      {{"--owner", "get", "po", "--sandbox"}, "flag needs an argument: --owner"},
+      {{"--relay", "sandbox"}, "flag needs an argument: --relay"},
+      {{"--to", "record", "po"}, "flag needs an argument: --to"},
       {{"watch", "po", "--timeout", "soon"},
        "invalid argument \"soon\" for \"--timeout\" flag: \"soon\" is not a duration such as 30s, "
        "2m or 1h30m"},
