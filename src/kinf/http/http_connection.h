@@ -5,6 +5,7 @@
 #pragma once
 
 // clang-format off
+#include <exception>  // before Asio 1.74, which uses it without including it
 // clang-format on
 
 #include <atomic>

@@ -41,6 +41,7 @@ ScreenCharacters characters_of_locale() {
 attr_t attributes_of(CellStyle style, bool has_colours) {
   // In the order of CellStyle.
   constexpr attr_t kAttributes[] = {A_NORMAL, A_DIM, A_BOLD, A_BOLD, A_BOLD};
+  static_assert(std::size(kAttributes) == static_cast<std::size_t>(CellStyle::warning) + 1);
   attr_t result = kAttributes[static_cast<std::size_t>(style)];
   if (has_colours && style == CellStyle::accent) result |= COLOR_PAIR(kAccentPair);
   if (has_colours && style == CellStyle::warning) result |= COLOR_PAIR(kWarningPair);

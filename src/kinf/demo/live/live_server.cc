@@ -245,6 +245,7 @@ std::string LiveServer::activity(const std::string& version) const {
   // In the order of LastEnd.
   constexpr std::string_view kNext[] = {"not started", "has a list, will watch", "must list again",
                                         "will watch again", "must list again"};
+  static_assert(std::size(kNext) == static_cast<std::size_t>(LastEnd::expired) + 1);
   return std::string(kNext[static_cast<std::size_t>(last_end_)]);
 }
 

@@ -28,6 +28,7 @@ using Json = nlohmann::ordered_json;
 /// In the order of PicturePart.
 constexpr std::string_view kPartNames[] = {"server",   "reflector", "queue",   "store",
                                            "handler1", "handler2",  "client1", "client2"};
+static_assert(std::size(kPartNames) == static_cast<std::size_t>(PicturePart::client2) + 1);
 
 Json server_json(const PipelinePicture::Server& server) {
   return {{"version", server.version},

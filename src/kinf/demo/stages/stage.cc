@@ -184,8 +184,8 @@ std::string phase_of(const Object& object) {
 }
 
 std::string_view verb_of(WatchEventType type) {
-  constexpr std::string_view kVerbs[] = {"ADDED", "MODIFIED", "DELETED"};
-  return kVerbs[static_cast<std::size_t>(type)];
+  if (type == WatchEventType::added) return "ADDED";
+  return type == WatchEventType::modified ? "MODIFIED" : "DELETED";
 }
 
 ObjectPtr object_from(std::string_view json) {

@@ -40,6 +40,7 @@ void drop_items(Json& object, const char* list, IsDropped is_dropped) {
 void drop_finalizer(Json& object, std::string_view name);
 
 /// Returns whether `written`, a new state or a patch, has another resourceVersion than `current`.
+/// False if it has none.
 bool is_outdated(const Json& written, const Json& current);
 
 /// Returns 409 if `wanted` is not empty and differs from the member `key` of the metadata. `name`

@@ -55,7 +55,7 @@ class Cluster {
   bool is_scripted(const std::string& type, const Json& object) const;
 
   // Writes that clients could make. `type` is a storage key; `object` says which object it is, by
-  // its key and uid. They do nothing if another object has the key now.
+  // its key and uid. edit(), edit_status() and remove() do nothing if another object has the key.
 
   /// Creates an object as the controller manager. Returns null on failure.
   StoredPtr create(Json object);
@@ -72,9 +72,11 @@ class Cluster {
   bool remove(const std::string& type, const Json& object,
               std::optional<std::int64_t> grace = std::nullopt,
               Propagation propagation = Propagation::background);
-  /// Returns the object as it is in the store now, or null.
+
+  /// Returns the object as it is in the store now, or null. Its type must be served.
   StoredPtr stored(const ObjectId& id) const;
-  /// Removes an object and its contents at once, whatever its grace period and finalizers are.
+  /// Removes the object that has this key now, and its contents, whatever its uid, grace period and
+  /// finalizers are. Its type must be served.
   void erase(const ObjectId& id);
 
   /// Writes an Event about `about`. Repetitions of an Event increase its count.
