@@ -65,7 +65,7 @@ def expect_equal(got, wanted, what):
 def expect_same_as_kubectl(t, *words, space=True):
     """Checks that `kinf get` and `kubectl get` print the same."""
     space = ["-n", t.namespace] if space else []
-    for _ in range(3):  # an age may change between the two
+    for _ in range(30):  # an age may change between the two
         wanted = t.kubectl("get", *words, *space).rstrip("\n")
         status, got, err = t.kinf("get", *words, *space).finish()
         if got == wanted:
