@@ -19,7 +19,8 @@ class ObjectTrim;
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  /// Fields to leave out of the document; replaces `keep_managed_fields`. Null: only managedFields.
+  /// Fields to leave out of a document of ObjectForm::raw, in place of `keep_managed_fields`. Null:
+  /// managedFields is left out unless `keep_managed_fields` is set.
   std::shared_ptr<const ObjectTrim> trim{};
   /// If set, decides Object::selected(). Gets the object before `form` and `trim` leave out parts.
   std::function<bool(const Object& whole)> selects{};

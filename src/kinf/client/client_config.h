@@ -34,9 +34,11 @@ struct SystemCas {
   std::string folder;  ///< certificates in files named by their hash, as `openssl rehash` makes
 };
 
-/// Returns what differs from `defaults`: the file and folders of the environment if they exist, or
-/// else, if the defaults do not exist, the bundle of this distribution. `root` is put before all
-/// paths but those of the environment, for tests. Blocks on the disk. Threads: any.
+/// Returns the places to use instead of `defaults`; an empty field means the default. If the
+/// defaults do not exist, takes this distribution's bundle, or its folder if it has no bundle. Then
+/// replaces the file by $SSL_CERT_FILE if that is a readable file that is not empty, and the folder
+/// by $SSL_CERT_DIR if that is set. `root` is put before all paths but those of the environment,
+/// for tests. Blocks on the disk. Threads: any.
 SystemCas find_system_cas(const SystemCaEnvironment& environment, const SystemCas& defaults,
                           const std::string& root = "");
 

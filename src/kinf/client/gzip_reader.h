@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GzipReader: inflates gzip data (RFC 1952) in small pieces. The reader decides when to inflate the
+// GzipReader: inflates gzip data (RFC 1952) in small pieces. The caller decides when to inflate the
 // next piece, so that a small input that inflates to gigabytes needs little memory.
 #pragma once
 

@@ -57,7 +57,8 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_easy_setopt(easy, option, &blob);
 }
 
-/// Sets an option to a copy of `text`, or if that is empty, another one to the file with the text.
+/// Sets the option `blob` to a copy of `text`. If `text` is empty, sets the option `path` to the
+/// file name `file` instead.
 void set_pem(CURL* easy, CURLoption blob, const std::string& text, CURLoption path,
              const std::string& file) {
   if (!text.empty()) {

@@ -54,8 +54,8 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       applier_(indexer, options.behaviour, counters),
       reflector_(source, *queue_, clock, options, *this, counters, observer) {
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
-  // With a transform, the stored object differs from the received one. DeltaApplier then compares
-  // them.
+  // Lets the source return the stored object instead of decoding the same version again. Not with a
+  // transform, because the stored object then differs from the received one.
   if (options.behaviour == Behaviour::strict && !options.transform) {
     source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }

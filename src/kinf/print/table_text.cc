@@ -46,7 +46,7 @@ void narrow_widest(ColumnFit& fit, std::size_t width) {
 
 constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
-/// The limits that the comment of TableText describes, in code points.
+/// The maximum length of a cell in code points; see TableText.
 constexpr std::size_t kLongestCell = 10'000;
 /// The maximum number of cells of a row that tabs inside of cells can make.
 constexpr std::size_t kMostCells = 1'000;

@@ -32,9 +32,9 @@ enum Query : std::size_t {
 
 /// The size of a version that compresses well, in bytes.
 constexpr std::size_t kSmallVersion = 30;
-/// A sample is replaced when the versions after it have taken this many times its size beyond
-/// kSmallVersion each. The first samples are replaced earlier, because they were made of few
-/// objects.
+/// The excess of a stored version is what its compressed size exceeds kSmallVersion by. A sample is
+/// replaced when the excess of the versions since it was made adds up to this many times the size
+/// of its text. The first samples are replaced earlier, because they were made of few objects.
 constexpr std::size_t kExcessPerByte = 3;
 /// Larger texts are not used as samples, because compressing each version would take too long.
 constexpr std::size_t kLargestSample = 32 * 1024;

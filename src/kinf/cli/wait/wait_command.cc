@@ -68,7 +68,8 @@ class WaitRun {
     if (goes_on) {
       tracker_.all_added(cluster.rank());
       if (!times_.is_once) informers.release_changes();
-      // The objects of a server may still change after a scenario; those of a recording may not.
+      // Stop after the last change of a recording. Do not stop after the end of a sandbox scenario,
+      // because the objects of a server can still change.
       const bool is_over = informers.wait(
           [&] { return informers.is_replay() && informers.has_handled_last_change(); });
       if (is_over) context.exit_request.set(*exit_code_of(tracker_.end()));

@@ -27,7 +27,8 @@ class SteppedSource : public ListerWatcher {
 
   bool is_listed() const { return is_listed_; }
   bool has_pending() const { return list_ready_ || !pending_.empty(); }
-  /// Makes a list available that differs from the state that the watch has brought.
+  /// Adds an `expired` error to the watch and makes a list available. The informer then lists
+  /// again, and finds the changes for which push() was not called.
   void relist();
 
  protected:

@@ -42,8 +42,8 @@ std::vector<std::int64_t> old_set_sizes(std::int64_t replicas, const RolloutLimi
 std::vector<std::int64_t> scaled_in_proportion(const std::vector<std::int64_t>& sizes,
                                                std::int64_t total);
 
-/// Sets a condition. One that changes becomes the last. `renew`: it changes even if its status and
-/// reason are the same.
+/// Sets a condition and moves it to the end of the list. Does nothing if its status and reason are
+/// already the same, unless `renew` is true.
 void set_rollout_condition(Json& status, const char* type, const ConditionState& state,
                            const std::string& now, bool renew = false);
 

@@ -32,8 +32,8 @@ class PodStory {
  public:
   explicit PodStory(ScenarioPod pod) : pod_(std::move(pod)) {}
 
-  // Each step is slightly later than the second at which it should be visible, because the output
-  // includes ages.
+  // The output includes ages in whole seconds. So each step is at most half a second after a full
+  // second, never just before one.
   std::vector<ScenarioStep> steps() {
     steps_ = {{Millis(0), StepAction::apply, new_pod(pod_)}};
     come_up();
