@@ -39,6 +39,7 @@ bool holds(const LabelRequirement& requirement, std::optional<std::string_view> 
 std::string_view symbol(LabelOperator op) {
   // In the order of LabelOperator.
   constexpr std::string_view kSymbols[] = {"", "", "=", "==", "!=", " in ", " notin ", ">", "<"};
+  static_assert(std::size(kSymbols) == static_cast<std::size_t>(LabelOperator::less_than) + 1);
   return kSymbols[static_cast<std::size_t>(op)];
 }
 

@@ -93,6 +93,7 @@ spdlog::level::level_enum spdlog_level(Level level) {
   // In the order of Level.
   constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::debug, spdlog::level::info,
                                                    spdlog::level::warn, spdlog::level::err};
+  static_assert(std::size(kLevels) == static_cast<std::size_t>(Level::error) + 1);
   return kLevels[static_cast<std::size_t>(level)];
 }
 

@@ -230,6 +230,7 @@ std::string_view to_string(DeltaType type) {
   // In the order of DeltaType.
   constexpr std::string_view kNames[] = {"Added", "Updated",     "Deleted", "Replaced",
                                          "Sync",  "ReplacedAll", "SyncAll", "Bookmark"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(DeltaType::bookmark) + 1);
   return kNames[static_cast<std::size_t>(type)];
 }
 

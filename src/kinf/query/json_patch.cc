@@ -62,6 +62,7 @@ void put_in_order(const ListOrder& list, std::vector<PatchOperation>& patch) {
 std::string_view operation_word(PatchOperation::Kind kind) {
   // In the order of Kind.
   constexpr std::string_view kWords[] = {"add", "remove", "replace", "move"};
+  static_assert(std::size(kWords) == static_cast<std::size_t>(PatchOperation::Kind::move) + 1);
   return kWords[static_cast<std::size_t>(kind)];
 }
 
