@@ -3,6 +3,7 @@
 
 #include <simdjson.h>
 
+#include <new>
 #include <optional>
 #include <utility>
 
