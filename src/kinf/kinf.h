@@ -3,7 +3,7 @@
 // kinf/informer/shared_informer.h; doc/library.md explains them.
 #pragma once
 
-// Kubernetes as values.
+// Kubernetes objects, changes, selectors and statuses.
 #include "kinf/api/api_status.h"
 #include "kinf/api/event_handler.h"
 #include "kinf/api/group_version_resource.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows apimachinery's api/errors: a known reason determines the error kind; without one, the
-// code does. Generic statuses use client-go's messages, because scripts may search for them.
+// HTTP status code does. A Status made for a response without one has client-go's message, because
+// scripts may search for it.
 #include "kinf/api/api_status.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kTooLarge = "Too large resource version";
 constexpr std::size_t kMaxBodyText = 2048;
-/// The limits of what is kept of a Status. A server may send one of many MB.
+/// The number of causes to keep, because a server may send a Status of many MB.
 constexpr std::size_t kMaxCauses = 100;
 
 struct ReasonKind {
@@ -90,7 +91,7 @@ std::string string_of(ondemand::value& value) {
   while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) {
     text.remove_suffix(1);
   }
-  text.remove_suffix(1);  // the first byte of a character, which may be cut
+  text.remove_suffix(1);  // the first byte of a UTF-8 character that may be incomplete
   return std::string(text) + "…";
 }
 
@@ -128,7 +129,7 @@ simdjson::error_code read_details(ondemand::value value, ApiStatus& status) {
   });
 }
 
-/// The fields that are checked but not stored.
+/// The fields of a Status that are checked but not stored.
 struct StatusHead {
   std::string kind;
   std::string outcome;
@@ -155,11 +156,11 @@ simdjson::error_code read_member(JsonMember& member, StatusHead& head, ApiStatus
   return simdjson::SUCCESS;
 }
 
-/// What a response without a Status means.
+/// The reason and message of a response without a Status, by HTTP status code.
 struct GenericStatus {
   int code;
   std::string_view reason;
-  std::string_view message;  ///< empty: the text of the response
+  std::string_view message;  ///< empty means the text of the response
 };
 constexpr GenericStatus kGeneric[] = {
     {400, "BadRequest", "the server rejected our request for an unknown reason"},

@@ -30,7 +30,8 @@ struct ApiStatus {
   std::string details_name;
   std::vector<Cause> causes;
   std::optional<std::chrono::seconds> retry_after;
-  /// in a 410 for a list page: a token to continue the list inconsistently
+  /// Set in the 410 response to a list page: a token that continues the list from a newer state,
+  /// which makes the list inconsistent.
   std::string continue_token;
 };
 
@@ -38,13 +39,14 @@ struct ApiStatus {
 /// `json` is not a JSON object of kind Status, or if it reports success.
 Result<ApiStatus> parse_api_status(std::string_view json);
 
-/// Makes a Status for an HTTP response that contains none. The code determines the reason and the
-/// message, as in client-go's NewGenericServerResponse. Uses the first 2 KiB of `body`.
+/// Makes a Status for an HTTP response that contains none. The HTTP status code determines the
+/// reason and the message, as in client-go's NewGenericServerResponse. Uses the first 2 KiB of
+/// `body`.
 ApiStatus generic_api_status(int code, std::string_view verb, std::string_view resource,
                              std::string_view name, std::string_view body);
 
 /// Converts `status` to an Error that contains it. A known reason determines the error kind;
-/// without one, the code does.
+/// without one, the HTTP status code does.
 Error to_error(ApiStatus status);
 
 /// Returns whether the reason is Expired or Gone, or the code is 410 and the reason is missing
@@ -55,8 +57,8 @@ inline bool is_expired(const Error& error) { return error.kind == ErrorKind::exp
 inline bool is_too_large_resource_version(const Error& error) {
   return error.kind == ErrorKind::too_large_version;
 }
-/// Returns whether the server rejected the request because it has too many (429, by reason or
-/// code).
+/// Returns whether the server rejected the request because it receives too many requests (429, by
+/// reason or code).
 inline bool is_throttled(const Error& error) { return error.kind == ErrorKind::throttled; }
 
 }  // namespace kinf

@@ -15,7 +15,7 @@ enum class ChangeType {
   added,
   updated,
   deleted,
-  resync,  ///< a periodic resync; nothing changed; handlers receive it as an update
+  resync,  ///< a periodic resync of an unchanged object; handlers receive it as an update
 };
 
 enum class ChangeSource {
@@ -29,36 +29,39 @@ enum class ChangeSource {
 struct ChangeOrigin {
   ChangeSource source = ChangeSource::watch;
   Clock::Wall arrived{};
-  /// relist, resync: the sequence number of this relist or resync in the informer.
+  /// For relist and resync: the sequence number of this relist or resync in the informer.
   std::uint32_t round = 0;
 };
 
-/// Created once, when the cache changes. Later stages use a const reference, or a copy if they
-/// queue it; `kinf run` merges the copies of one object. A copy shares the objects.
+/// A Change is created once, when the cache changes. Later stages use a const reference, or a copy
+/// if they queue the change. `kinf run` merges the queued changes of one object. A copy shares the
+/// objects.
 struct Change {
   ChangeType type = ChangeType::added;
-  /// added: the object was in the initial list, or in the cache before the handler was added.
+  /// For added: the object was in the initial list, or in the cache before the handler was added.
   bool initial = false;
-  /// added: the key was used before by an object with another uid. Its deletion was reported first.
+  /// For added: the key belonged to an object with another uid, whose deletion was reported first.
   bool recreated = false;
-  /// deleted: the deletion was inferred from a list; the final state is not known.
+  /// For deleted: the deletion was inferred from a list, so the final state is not known.
   bool final_state_unknown = false;
   ChangeOrigin origin{};
   std::string key{};  ///< `namespace/name`, or `name`
-  /// The current state. deleted: the last known state; null if there is none (client_go mode only).
+  /// The current state. For deleted, the last known state; null if there is none (only with
+  /// Behaviour::client_go).
   ObjectPtr object{};
-  /// updated, resync: the previous state. deleted: null, unless the object still exists and has
-  /// only left the selection of a handler; then the last state that was selected. added: null.
+  /// For updated and resync, the previous state. For added, null. For deleted, null unless the
+  /// object still exists and only stopped matching the selection of a handler; then the last state
+  /// that matched.
   ObjectPtr old{};
-  /// the number of later changes merged into this one because the handler is slow
+  /// The number of later changes that were merged into this change because the handler is slow.
   std::uint64_t folded = 0;
 
   /// Returns the field manager that made the change; empty if it is not known.
   std::string_view manager() const;
 };
 
-/// The start of a deletion adds no entry to managedFields, so that the newest one is of an earlier
-/// change.
+/// When a deletion starts, the server adds no entry to managedFields, so the newest entry belongs
+/// to an earlier change.
 inline std::string_view Change::manager() const {
   if (!object || type == ChangeType::deleted || type == ChangeType::resync) return {};
   const bool begins_deletion = old && object->deleting() && !old->deleting();

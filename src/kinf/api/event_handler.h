@@ -27,8 +27,9 @@ class EventHandler {
   /// Also called for ChangeType::resync.
   virtual void on_update(const Change& change) = 0;
   virtual void on_delete(const Change& change) = 0;
-  /// Called before all others, for each object that SharedInformer::restore() got: the program has
-  /// seen it earlier, and nothing has changed. `known` is an initial addition.
+  /// Called before the other functions, for each object that was passed to
+  /// SharedInformer::restore(), because the program has seen that object in an earlier run. `known`
+  /// is a Change of type added with `initial` set.
   virtual void on_known(const Change& known) { (void)known; }
   virtual void on_synced(const SyncedEvent& event) { (void)event; }
   /// Called when all queued changes have been delivered, for example to flush output.
@@ -48,7 +49,7 @@ class EventHandler {
 // FunctionHandler: an EventHandler made of functions, such as lambdas (client-go:
 // ResourceEventHandlerFuncs).
 
-/// The functions of a FunctionHandler. Empty ones are skipped.
+/// The functions of a FunctionHandler. Empty functions are not called.
 struct HandlerFunctions {
   std::function<void(const Change&)> on_add{};
   std::function<void(const Change&)> on_update{};
@@ -56,11 +57,11 @@ struct HandlerFunctions {
   std::function<void(const SyncedEvent&)> on_synced{};
 };
 
-/// Threads: like EventHandler. What the functions refer to must outlive the registration.
+/// Threads: like EventHandler. Objects that the functions refer to must outlive the registration.
 class FunctionHandler final : public EventHandler {
  public:
   explicit FunctionHandler(HandlerFunctions functions) : functions_(std::move(functions)) {}
-  /// Calls `on_change` for each addition, update and deletion; see Change::type.
+  /// Calls `on_change` for each addition, update and deletion. Change::type tells them apart.
   explicit FunctionHandler(const std::function<void(const Change&)>& on_change)
       : functions_{on_change, on_change, on_change, {}} {}
 
@@ -81,10 +82,10 @@ class FunctionHandler final : public EventHandler {
 // FilteringHandler: passes only the changes of matching objects on to another handler (client-go:
 // FilteringResourceEventHandler).
 
-/// An update after which the object starts to match becomes an addition. An update after which it
-/// stops matching becomes a deletion with the old state. On a deletion, the filter gets the last
-/// known object, never a wrapper like DeletedFinalStateUnknown (a common bug in client-go programs:
-/// volcano#2784). A deletion without an object is dropped.
+/// An update that makes the object match becomes an addition. An update that makes the object stop
+/// matching becomes a deletion with the old state. On a deletion, the filter is called with the
+/// last known object, never with a wrapper like DeletedFinalStateUnknown (a common bug in client-go
+/// programs: volcano#2784). A deletion without an object is dropped.
 ///
 /// Threads: the informer calls it like any other handler.
 class FilteringHandler final : public EventHandler {

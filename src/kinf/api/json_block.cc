@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a block of 64 bytes at a time, which produces masks with one bit per byte. The running
-// exclusive-or of the quotes is the mask of the strings. Brackets outside of strings are counted,
-// and visited one by one only if the value may end in this block. On x86-64 one of three
-// implementations is selected at run time: SSE2, which every processor supports; AVX2, which is
-// about twice as fast; and AVX-512, which computes each mask in one step.
+// Compares blocks of 64 bytes with quotes, backslashes and brackets. Each comparison yields a mask
+// with one bit per byte. The running exclusive-or of the quotes is the mask of the bytes in
+// strings. Brackets outside strings are counted, and visited one by one only if the value may end
+// in the block. On x86-64 one of three implementations is selected at run time: SSE2, which every
+// processor supports; AVX2, which is about twice as fast; and AVX-512, which computes each mask in
+// one step.
 #include "kinf/api/json_scan.h"
 
 #if defined(__x86_64__)
@@ -31,11 +32,11 @@ struct Masks {
   std::uint64_t closes;
 };
 
-/// Returns the mask of the bytes that are escaped by a backslash. On entry, `escaped` tells whether
-/// the first byte is escaped; on return, whether the first byte of the next block is. In a run of
-/// backslashes every other one escapes the next byte. Subtracting the run from the odd bits above
-/// it borrows through the run and leaves an alternating pattern, independent of the start of the
-/// run.
+/// Returns the mask of the bytes that are escaped by a backslash. `escaped` is true on entry if the
+/// first byte of this block is escaped, and on return if the first byte of the next block is. In a
+/// run of backslashes, every second backslash is escaped. The subtraction borrows through each run,
+/// which leaves an alternating pattern wherever the run starts (the method of simdjson's
+/// json_escape_scanner).
 KINF_INLINE std::uint64_t escaped_bytes(std::uint64_t backslashes, bool& escaped) {
   constexpr std::uint64_t kOddBits = 0xaaaa'aaaa'aaaa'aaaa;
   const std::uint64_t first = escaped ? 1 : 0;
@@ -65,7 +66,7 @@ KINF_INLINE std::uint64_t plain_bytes(std::uint64_t backslashes, JsonScanState& 
   return ~escaped_bytes(backslashes, state.escaped);
 }
 
-/// Counts the brackets outside of strings. Returns the byte after the end of the value, or null.
+/// Counts the brackets outside strings. Returns the byte after the end of the value, or null.
 /// `strings` is the running exclusive-or of the unescaped quotes, computed as if the block started
 /// outside a string.
 KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, std::uint64_t plain,
@@ -81,7 +82,8 @@ KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, st
 }
 
 struct Sse2 {
-  /// Collects the kinds of bytes seen: the bitwise or, and the minimum, of all bytes.
+  /// Collects the bitwise or and the minimum of all bytes, to detect non-ASCII bytes and control
+  /// characters.
   struct Kinds {
     __m128i bits = _mm_setzero_si128();
     __m128i lowest = _mm_set1_epi8(char(0xff));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers to read objects and arrays with simdjson's on-demand parser. It includes simdjson:
-// only .cc files may include it.
+// Helpers to read objects and arrays with simdjson's on-demand parser. This header includes
+// simdjson, so only .cc files may include it.
 #pragma once
 
 #include <simdjson.h>
@@ -50,7 +50,7 @@ simdjson::error_code for_each_member(simdjson::ondemand::object object, Visit vi
   return simdjson::SUCCESS;
 }
 
-/// Like the above, for a value that must be an object. Treats null as an empty object.
+/// Like the overload above, for a value that must be an object. Treats null as an empty object.
 template <class Visit>
 simdjson::error_code for_each_member(simdjson::ondemand::value value, Visit visit) {
   bool null = false;
@@ -72,7 +72,7 @@ simdjson::error_code for_each_element(simdjson::ondemand::array array, Visit vis
   return simdjson::SUCCESS;
 }
 
-/// Like the above, for a value that must be an array. Treats null as an empty array.
+/// Like the overload above, for a value that must be an array. Treats null as an empty array.
 template <class Visit>
 simdjson::error_code for_each_element(simdjson::ondemand::value value, Visit visit) {
   bool null = false;
@@ -98,7 +98,7 @@ simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
   return for_each_member(root, visit);
 }
 
-/// Visits the members of a copy of `json`. The visitor must not keep views of it.
+/// Visits the members of a copy of `json`. The visitor must not keep views of the copy.
 template <class Visit>
 simdjson::error_code for_each_member(std::string_view json, Visit visit) {
   PaddedText padded;
@@ -107,7 +107,7 @@ simdjson::error_code for_each_member(std::string_view json, Visit visit) {
   return for_each_member(parser, document, padded.copy(json), visit);
 }
 
-/// Reads the text of an object or array; empty for null.
+/// Reads an object or array as JSON text. `text` is empty for null.
 inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::string_view& text) {
   bool null = false;
   if (const auto error = value.is_null().get(null)) return error;
@@ -125,7 +125,7 @@ inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::strin
   return object.raw_json().get(text);
 }
 
-/// Reads an unescaped string; empty for null.
+/// Reads a string and removes its escapes. `text` is empty for null.
 inline simdjson::error_code read_text(simdjson::ondemand::value value, std::string_view& text) {
   bool null = false;
   if (const auto error = value.is_null().get(null)) return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the state machine on blocks of bytes if the processor supports it. Handles the ends of
-// chunks and top-level strings byte by byte, and everything on other processors.
+// Scans blocks of 64 bytes with scan_blocks() if the processor supports it. run_bytes() scans the
+// bytes that do not fill a block, strings at the top level, and everything on other processors.
 #include "kinf/api/json_scan.h"
 
 #include <array>
@@ -21,7 +21,7 @@ constexpr std::array<ByteClass, 256> kClasses = [] {
 
 }  // namespace
 
-/// Continues inside a string. Returns the byte after the closing quote, or null.
+/// Continues a scan inside a string. Returns the byte after the closing quote, or null.
 const char* JsonScan::run_string(const char* from, const char* end) {
   while (from != end) {
     if (state_.escaped) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonScan: finds the end of a JSON string, object or array. The input may be split anywhere. This
-// loop reads every byte of every document, so it is kept separate and optimised.
+// JsonScan: finds the end of a JSON string, object or array. The input may be split anywhere. The
+// scan reads every byte of every document, so it is kept separate and optimised.
 #pragma once
 
 #include <cstddef>
 
 namespace kinf {
 
-/// The kinds of bytes seen. May include some bytes after the end of the value.
+/// The kinds of bytes seen during a scan. They may include some bytes after the end of the value.
 struct JsonBytes {
-  bool control = false;       ///< below 0x20
-  bool beyond_ascii = false;  ///< 0x80 and above
+  bool control = false;       ///< a byte below 0x20
+  bool beyond_ascii = false;  ///< a byte of 0x80 or above
 };
 
 struct JsonScanState {
@@ -20,8 +20,8 @@ struct JsonScanState {
   JsonBytes seen{};
 };
 
-/// Counts curly and square brackets together, outside of strings. Does not check that they match.
-/// Uses no recursion and a state of fixed size.
+/// Counts the curly and square brackets outside strings together, so it does not check that they
+/// match. Uses no recursion and a state of fixed size.
 /// Threads: one owner.
 class JsonScan {
  public:
@@ -60,7 +60,7 @@ constexpr bool is_scalar_byte(char c) {
          c == 'E';
 }
 
-// Scans JSON in blocks of 64 bytes with SIMD instructions. Used by JsonScan.
+// The functions below scan JSON with SIMD instructions, for JsonScan.
 
 /// Scans complete blocks and advances `from` past them. Returns the byte after the end of the
 /// value, or null if the value does not end in these blocks. `state` must be inside an object or

@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// Frees copy buffers larger than this (bytes) when the next value needs much less.
+/// A copy buffer of more than this many bytes is freed when the next value needs much less.
 constexpr std::size_t kLargeCarry = std::size_t{1} << 20;
 
 bool ends_literal(char c) {
@@ -30,13 +30,13 @@ std::string_view JsonSplitter::text(Extent extent) {
   const auto size = static_cast<std::size_t>(extent.end - extent.begin);
   if (size == 0) return {};
   if (extent.begin >= chunk_origin_) return {at(extent.begin), size};
-  carry_until(
-      end_);  // copies up to the end of the value, so that later calls do not move the buffer
+  carry_until(end_);  // copies the whole value, so that later calls do not move the buffer
   return std::string_view(carry_).substr(static_cast<std::size_t>(extent.begin - carry_origin_),
                                          size);
 }
 
-/// Copies the bytes after `offset`, which are needed later, because the chunk becomes invalid.
+/// Copies the bytes from `offset` on, because they are needed after the current chunk becomes
+/// invalid.
 void JsonSplitter::carry_from(std::uint64_t offset) {
   if (offset < chunk_origin_) {
     carry_until(received_);

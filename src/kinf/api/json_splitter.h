@@ -37,18 +37,18 @@ class JsonSplitter {
   explicit JsonSplitter(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
 
   /// Adds the next bytes. Call only at the start or after next() has returned `nothing`. The bytes
-  /// must stay valid until it returns `nothing` again.
+  /// must stay valid until next() returns `nothing` again.
   void feed(std::string_view bytes);
 
-  /// Returns the next element of the stream. If `enter` is true, enters an object or array that
-  /// begins here instead of returning it as one value. Errors: protocol, for text that is not JSON,
+  /// Returns the next element of the stream. If `enter` is true and an object or array begins here,
+  /// enters it instead of returning it as one value. Errors: protocol, for text that is not JSON,
   /// for more than kMaxEntered levels, and for more than `max_bytes`. After an error, every call
-  /// returns it again.
+  /// returns the same error.
   Result<Found> next(bool enter = false);
   static constexpr std::size_t kMaxEntered = 8;
 
-  /// Calls feed(), then `take` with each element that next() returns. `enters` decides whether to
-  /// enter the object or array that begins. Returns the first error of next() or `take`.
+  /// Calls feed(), then next(enters()) until that returns `nothing`. Calls `take` with each element
+  /// found. Returns the first error of next() or `take`.
   template <class Enters, class Take>
   Result<void> feed_to(std::string_view bytes, const Enters& enters, const Take& take) {
     feed(bytes);
@@ -78,7 +78,7 @@ class JsonSplitter {
 
   /// Returns the number of entered objects and arrays that have not ended.
   std::size_t depth() const { return depth_; }
-  /// Returns how many bytes were processed. After an error, it is where the text stops being JSON.
+  /// Returns how many bytes were processed. After an error, returns the position of the error.
   std::uint64_t position() const { return position_; }
   /// Returns whether all bytes received belong to complete top-level values.
   bool between_values() const;

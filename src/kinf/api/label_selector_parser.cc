@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses label selectors with the API server's messages (apimachinery pkg/labels) and special
-// cases: if a key or value is expected, `in` and `notin` are identifiers; a missing value is empty;
-// `(,)` contains the empty value; and a NUL byte ends an identifier or the text.
+// Parses label selectors with the error messages and special cases of the API server (apimachinery
+// pkg/labels): if a key or value is expected, `in` and `notin` are identifiers; a missing value is
+// empty; `(,)` contains the empty value; and a NUL byte ends an identifier or the text.
 #include "kinf/api/label_selector_parser.h"
 
 #include <fmt/format.h>

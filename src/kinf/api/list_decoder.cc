@@ -24,7 +24,7 @@ Result<ListPage> read_metadata(std::string_view json) {
     if (member.name == "resourceVersion") return read_text(member.value, page.resource_version);
     if (member.name == "continue") return read_text(member.value, page.continue_token);
     if (member.name == "remainingItemCount") {
-      // Only for display, so another type is not an error.
+      // The count is only displayed, so a value of another type is not an error.
       if (member.value.get_int64().get(page.remaining_items)) page.remaining_items = 0;
     }
     return simdjson::SUCCESS;
@@ -44,7 +44,8 @@ std::optional<std::string_view> ListDecoder::continue_token() const {
   return metadata_->continue_token;
 }
 
-/// Returns whether to enter an object or array that begins now.
+/// Returns whether to enter the object or array at the current position, to read its members or
+/// elements.
 bool ListDecoder::enters() const {
   return place_ == Place::before || place_ == Place::rows ||
          (place_ == Place::members && (key_ == "items" || key_ == "rows"));
@@ -91,7 +92,8 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
   return {};
 }
 
-/// Sets the type of the items, which do not contain it: the items of a PodList are Pods.
+/// Sets the type of the items, because the items of a typed list do not contain their type. For
+/// example, the items of a PodList are Pods.
 void ListDecoder::assume_item_type() {
   constexpr std::string_view kSuffix = "List";
   if (kind_.size() <= kSuffix.size() || !kind_.ends_with(kSuffix)) return;

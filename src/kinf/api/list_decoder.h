@@ -64,16 +64,16 @@ class ListDecoder {
   ListSink& sink_;
   Place place_ = Place::before;
   std::string key_;
-  std::string kind_;                  ///< of the list
-  std::string api_version_;           ///< of the list
+  std::string kind_;                  ///< the kind of the list
+  std::string api_version_;           ///< the apiVersion of the list
   std::optional<ListPage> metadata_;  ///< set after it was read
   std::string envelope_ = "{";        ///< all members except the items
   std::size_t items_ = 0;
   bool has_items_ = false;
-  JsonSplitter::Extent cells_;   ///< of the row being read
-  JsonSplitter::Extent object_;  ///< of the row being read
+  JsonSplitter::Extent cells_;   ///< the cells of the Table row being read
+  JsonSplitter::Extent object_;  ///< the object of the Table row being read
   std::shared_ptr<const TableColumns> columns_;
-  /// assigned to rows that precede the definitions, and filled in later
+  /// Assigned to the rows that precede the column definitions, and filled in when these arrive.
   std::shared_ptr<TableColumns> awaited_;
   std::optional<Error> error_;
 };

@@ -27,8 +27,9 @@ struct WatchEvent {
   WatchEventType type = WatchEventType::added;
   ObjectPtr object;                 ///< set for added, modified and deleted
   std::string resource_version;     ///< the resourceVersion of the object or bookmark
-  bool initial_events_end = false;  ///< bookmark: marks the end of a streaming list
-  /// error: the server's Status; if it is not one, an error that quotes it
+  bool initial_events_end = false;  ///< bookmark: the initial events of a streaming list end here
+  /// For `error` events: the server's Status, or if the event contains no Status, an error that
+  /// quotes it.
   std::optional<Error> error;
 };
 
@@ -40,7 +41,7 @@ struct ListOptions {
   std::string field_selector;
   std::string resource_version;
   std::string resource_version_match;  ///< `NotOlderThan` or `Exact`
-  std::int64_t limit = 0;              ///< objects per page; 0: all
+  std::int64_t limit = 0;              ///< objects per page; 0 means all
   std::string continue_token;
   bool allow_watch_bookmarks = false;
   bool send_initial_events = false;             ///< watch only: the streaming list (KEP-3157)
@@ -96,11 +97,11 @@ class WatchCall {
   virtual Clock::Mono last_byte() const = 0;
 };
 
-/// The lists of the newest state (with an unset resourceVersion) that a server answers from its
-/// memory. It reads other lists of the newest state from etcd.
+/// Tells which lists of the newest state (those without a resourceVersion) a server answers from
+/// its memory. The server reads all other lists of the newest state from etcd.
 enum class NewestFromMemory {
-  none,   ///< none: ask for any version ("0") or the last one, as client-go does
-  whole,  ///< a list in one answer (kube-apiserver 1.31: consistent reads)
+  none,   ///< no list, so ask for version "0" (any) or the last one, as client-go does
+  whole,  ///< a list in one page (kube-apiserver 1.31: consistent reads)
   pages,  ///< all pages of a list (kube-apiserver 1.34: snapshots)
 };
 
@@ -122,9 +123,10 @@ class ListerWatcher {
   /// Ends the current wait(), or the next one. Never blocks.
   virtual void wake() = 0;
 
-  /// Sets a function that returns the stored object, if it has the same resourceVersion. To save
-  /// memory, a source that decodes bytes may call it, from poll(), for the objects of a list or
-  /// streaming list, and deliver the returned object. Other sources ignore it.
+  /// Sets a function that returns the stored object if its resourceVersion has not changed. To save
+  /// memory, a source that decodes bytes may call this function, from poll(), for the objects of a
+  /// list or streaming list, and deliver the stored object instead of a new one. Other sources
+  /// ignore the function.
   virtual void set_held(HeldObjects held) { (void)held; }
 
   /// Drops all connections, so that the next request opens a new one. Call when a stream seems

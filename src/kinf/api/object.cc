@@ -19,8 +19,8 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 }  // namespace
 
-/// Lays out the text: decides for each view whether it is inside the kept part of the document, and
-/// copies the others.
+/// Lays out the text of an object. A view inside the kept part of the document becomes an offset;
+/// all other views are copied.
 class Object::Builder {
  public:
   explicit Builder(const ObjectFacts& facts) : facts_(facts) {

@@ -20,7 +20,7 @@
 namespace kinf {
 
 class Object;
-struct TableColumns;  // kinf/api/object.h
+struct TableColumns;  // defined below
 
 /// A counted reference to an immutable Object.
 /// Threads: like std::shared_ptr: the count is atomic, but a single ObjectPtr must not be used by
@@ -50,7 +50,7 @@ class ObjectPtr {
   const Object* object_ = nullptr;
 };
 
-/// How much of an object's JSON is stored. Never changes.
+/// How much of an object's JSON is stored. The form of an object never changes.
 enum class ObjectForm : std::uint8_t {
   raw,       ///< the document, without the parts that were cut
   metadata,  ///< only the extracted strings
@@ -70,7 +70,8 @@ using Label = std::pair<std::string_view, std::string_view>;
 /// A buffer for the result of Object::json() if the object does not contain its document.
 using Scratch = std::string;
 
-/// The input of Object::create(), which copies all text. Views into `json` are not copied twice.
+/// The input of Object::create(). That function copies `json`, and all views that do not point into
+/// `json`.
 struct ObjectFacts {
   std::string_view api_version;
   std::string_view kind;
@@ -136,9 +137,10 @@ class Object {
 
   ObjectForm form() const { return form_; }
   /// Returns the document as JSON text. Valid until this object is destroyed or `scratch` changes.
-  /// In form raw, these are the server's bytes, without those that were cut. In form metadata, the
-  /// document consists of apiVersion, kind and the extracted metadata. At least kPadding bytes
-  /// after the text are readable, as simdjson requires.
+  /// In form raw, the document consists of the server's bytes without the parts that were cut, and
+  /// with apiVersion and kind if the server omitted them. In form metadata, the document consists
+  /// of apiVersion, kind and the extracted metadata. At least kPadding bytes after the text are
+  /// readable, as simdjson requires.
   std::string_view json(Scratch& scratch) const;
   static constexpr std::size_t kPadding = 64;
   /// Returns whether json() is known to contain no control characters, and therefore no line
@@ -156,7 +158,7 @@ class Object {
  private:
   friend class ObjectPtr;
   struct Span {
-    std::uint32_t offset = 0;  ///< from the start of the text after the fixed part
+    std::uint32_t offset = 0;  ///< in bytes, from text_begin()
     std::uint32_t size = 0;
   };
   struct LabelSpans {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ObjectWalk reads documents in the usual form. Other documents are copied and read by simdjson's
-// on-demand parser. Its first stage checks the UTF-8 and finds the tokens of the text; the second
-// reads only the metadata and skips everything else. Strings without escapes are kept as views into
-// the document, because Object copies the document anyway.
+// on-demand parser. The first stage of that parser checks the UTF-8 and finds the tokens of the
+// text. Its second stage reads only the metadata and skips everything else. Strings without escapes
+// are kept as views into the document, because Object copies the document anyway.
 #include "kinf/api/object_decoder.h"
 
 #include <fmt/format.h>
@@ -64,11 +64,12 @@ error_code read_owner(ondemand::value value, OwnerReference& owner) {
 }
 
 /// Makes the heap of a thread grow in large steps while that thread allocates many long-lived
-/// blocks. glibc grows the heap of each thread but the first one by only what the next block needs,
-/// which is a system call for each object of a list: a tenth of the CPU of reading 10,000 pods.
+/// blocks. glibc grows the heap of every thread except the main thread by only what the next block
+/// needs. This costs one system call for each object of a list, a tenth of the CPU time of reading
+/// 10,000 pods.
 class HeapRoom {
  public:
-  /// Call it before allocating blocks of about `size` bytes in total. Once every kStep bytes,
+  /// Call use() before allocating blocks of about `size` bytes in total. Once every kStep bytes,
   /// allocates and frees one large block, which leaves free memory at the end of the heap.
   void use(std::size_t size) {
     left_ -= size < left_ ? size : left_;
@@ -79,11 +80,11 @@ class HeapRoom {
   }
 
  private:
-  /// Below glibc's thresholds of 128 KiB: it maps larger blocks separately, and returns more free
-  /// memory than that at the end of the heap to the system.
+  /// The size of the large block in bytes, below glibc's two thresholds of 128 KiB. glibc maps
+  /// larger blocks separately, and returns larger free areas at the end of the heap to the system.
   static constexpr std::size_t kStep = std::size_t{112} * 1024;
 
-  std::size_t left_ = kStep;  // so a thread that allocates little keeps no spare memory
+  std::size_t left_ = kStep;  // not 0, so a thread that allocates little keeps no spare memory
 };
 
 }  // namespace
@@ -247,7 +248,7 @@ struct ObjectDecoder::Parser {
   std::string prefix;
   const char* reading = "";  ///< the part of the document being read, for messages
   ObjectPtr held;            ///< the stored object to return instead of a new one
-  HeapRoom heap;             ///< for the objects
+  HeapRoom heap;             ///< grows the heap before objects are allocated
 };
 
 ObjectDecoder::ObjectDecoder(DecodeOptions options)

@@ -19,13 +19,14 @@ class ObjectTrim;
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  /// Fields to leave out of a document of ObjectForm::raw, in place of `keep_managed_fields`. Null:
-  /// managedFields is left out unless `keep_managed_fields` is set.
+  /// The fields to leave out of a document of ObjectForm::raw. If set, `keep_managed_fields` has no
+  /// effect. If null, managedFields is left out unless `keep_managed_fields` is set.
   std::shared_ptr<const ObjectTrim> trim{};
-  /// If set, decides Object::selected(). Gets the object before `form` and `trim` leave out parts.
+  /// If set, decides Object::selected(). Called with the complete object, before `form` and `trim`
+  /// leave out parts.
   std::function<bool(const Object& whole)> selects{};
-  /// Added to objects without these members, such as the items of a typed list. Also the type of a
-  /// PartialObjectMetadata.
+  /// The apiVersion and kind to add to objects without these members, such as the items of a typed
+  /// list. They also replace the type PartialObjectMetadata.
   std::string api_version;
   std::string kind;
   /// The maximum size of an object in bytes. A larger object is a protocol error.
@@ -39,7 +40,7 @@ struct DecodeOptions {
   HeldObjects held{};
 };
 
-/// The cells of the object's Table row, and what else is known besides the document.
+/// The cells of the object's Table row, and other data that is not in the document.
 struct RowCells {
   std::string_view cells;  ///< the text of a JSON array; empty if there is none
   std::shared_ptr<const TableColumns> columns;

@@ -7,13 +7,15 @@
 
 namespace kinf {
 
-/// Follows the paths through a document. Skips all other values without parsing them.
+/// Follows the paths of an ObjectTrim through a document. Skips all other values without parsing
+/// them.
 class ObjectTrim::Walk {
  public:
   Walk(std::string_view json, JsonCutter::Cuts& cuts)
       : at_(json.data()), end_(json.data() + json.size()), cutter_(json, cuts) {}
 
-  /// Reads the value that begins here. `keep` null: keeps all of it; `drop` null: drops nothing.
+  /// Reads the value at the current position. If `keep` is null, keeps the whole value. If `drop`
+  /// is null, drops nothing.
   bool read(const Node* keep, const Node* drop) {
     skip_blanks();
     if (at_ == end_) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectTrim: which fields of a document are left out when it is decoded, before the object enters
-// the cache. What Object extracts (name, labels, owners, times) is read before.
+// ObjectTrim: selects the fields of a document that are left out when the document is decoded,
+// before the object enters the cache. The values that Object extracts (name, labels, owners, times)
+// are read before fields are left out.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +38,8 @@ class JsonCutter {
   }
 
  private:
-  /// Moves `from` back to the comma before the last member, and merges cuts in between.
+  /// Moves `from` back to the comma before this member, which is the last of its object. Merges
+  /// cuts in between.
   std::size_t before_comma(std::size_t from) {
     constexpr std::string_view kBlanks = " \t\r\n";
     for (;;) {
@@ -56,23 +58,23 @@ class JsonCutter {
 /// Threads: immutable after construction; call from any thread.
 class ObjectTrim {
  public:
-  /// Leaves out the fields at `drop`. If `keep` is not empty, it also leaves out every field that
-  /// is neither at nor below nor above a path in `keep`; apiVersion, kind and, of the metadata,
-  /// name, namespace, uid, resourceVersion, creationTimestamp and deletionTimestamp always stay.
-  /// Steps of the kind PathStep::Kind::element are not supported. Compares names as they are
-  /// written in the document: a name with an escape never matches.
+  /// Leaves out the fields at `drop`. If `keep` is not empty, also leaves out every field that is
+  /// neither at nor below nor above a path in `keep`; apiVersion, kind and, of the metadata, name,
+  /// namespace, uid, resourceVersion, creationTimestamp and deletionTimestamp always stay. Steps of
+  /// the kind PathStep::Kind::element are not supported. Compares names as they are written in the
+  /// document: a name with an escape never matches.
   ObjectTrim(const std::vector<ObjectPath>& drop, const std::vector<ObjectPath>& keep);
 
-  /// Adds the bytes of `json` to omit to `cuts`, which must be empty. Returns false if `json` is
-  /// not an object or cannot be read where a path leads. Recurses no deeper than the paths.
+  /// Adds the byte ranges to omit from `json` to `cuts`, which must be empty. Returns false if
+  /// `json` is not an object or is not valid JSON along a path. Recurses no deeper than the paths.
   bool cut(std::string_view json, JsonCutter::Cuts& cuts) const;
 
  private:
   class Walk;
-  /// A field on the way to the end of a path.
+  /// A node of the tree of paths. `step` leads from the parent node to this node.
   struct Node {
     PathStep step;
-    bool is_end = false;  ///< a path ends here and means everything below
+    bool is_end = false;  ///< a path ends here and selects everything below
     std::vector<Node> next;
   };
 

@@ -18,8 +18,8 @@ bool ObjectWalk::run() {
   return !seen_.beyond_ascii || simdjson::validate_utf8(json.data(), json.size());
 }
 
-/// Calls `visit(name, opening quote of the name)` for each member of the object that begins here.
-/// Stops when `visit` returns false.
+/// Calls `visit(name, opening quote of the name)` for each member of the object at the current
+/// position. Stops when `visit` returns false.
 template <class Visit>
 bool ObjectWalk::members(Visit visit) {
   if (!take('{')) return false;
@@ -152,13 +152,13 @@ bool ObjectWalk::read_new(std::string_view& text) {
 }
 
 /// Reads name, namespace, uid or resourceVersion. Returns false, which ends the walk, if all four
-/// are known and the object is held. For objects without a namespace, document_member() checks this
-/// at the end of the metadata.
+/// are known and the store holds the object in the same version. For objects without a namespace,
+/// document_member() checks this at the end of the metadata.
 bool ObjectWalk::read_identity(std::string_view& text) {
   return read_new(text) && (facts_.ns.empty() || !is_held());
 }
 
-/// Returns whether the object is held. Calls `known_` once.
+/// Returns whether the store holds the object in the same version. Calls `known_` at most once.
 bool ObjectWalk::is_held() {
   if (!known_ || asked_ || facts_.name.empty() || facts_.uid.empty() ||
       facts_.resource_version.empty()) {

@@ -28,8 +28,8 @@ class ObjectWalk {
         known_(known),
         facts_(facts) {}
 
-  /// Sets `facts` to views into the text, and the bytes to cut. Returns false if the text does not
-  /// have the usual form or the object is held. `facts` is then incomplete.
+  /// Sets `facts` to views into the text, and to the byte ranges to cut. Returns false, with
+  /// incomplete `facts`, if the text does not have the usual form or held() has an object.
   bool run();
   /// Returns the stored object in the same state; null if there is none. Call after run().
   ObjectPtr held() { return std::move(held_); }

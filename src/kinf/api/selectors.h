@@ -55,7 +55,7 @@ class LabelSelector {
   /// Returns whether the selector matches everything.
   bool empty() const { return !nothing_ && requirements_.empty(); }
   bool matches_nothing() const { return nothing_; }
-  /// An object matches if it meets all requirements. Sorted by key.
+  /// Returns the requirements, sorted by key. An object matches if it meets all of them.
   const std::vector<LabelRequirement>& requirements() const { return requirements_; }
   /// Returns a text that parse() parses to an equal selector. Keys and values are sorted.
   std::string to_string() const;
@@ -90,7 +90,8 @@ class FieldSelector {
 
   bool matches(const FieldLookup& fields) const;
   bool empty() const { return requirements_.empty(); }
-  /// An object matches if it meets all requirements. Sorted bytewise by their text in the selector.
+  /// Returns the requirements, sorted bytewise by their text in the selector. An object matches if
+  /// it meets all of them.
   const std::vector<FieldRequirement>& requirements() const { return requirements_; }
   /// Returns a text that parse() parses to an equal selector.
   std::string to_string() const;

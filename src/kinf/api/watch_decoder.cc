@@ -185,8 +185,8 @@ Result<void> WatchDecoder::finish_bookmark(std::string_view json) {
   return {};
 }
 
-/// Adds an ERROR event. If its object is not a Status, quotes it in the error. It may be any JSON
-/// value, even a string.
+/// Adds an ERROR event. If the object of the event is not a Status, quotes the object in the error.
+/// The object may be any JSON value, even a string.
 void WatchDecoder::finish_error(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::error;

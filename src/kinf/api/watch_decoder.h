@@ -58,7 +58,7 @@ class WatchDecoder {
   std::size_t taken_ = 0;  ///< events of ready_ that next() has returned
   Place place_ = Place::outside;
   std::string key_;
-  JsonSplitter::Extent type_;  ///< extents of the parts of the event being read
+  JsonSplitter::Extent type_;  ///< extents of the type, object and kind of the event being read
   JsonSplitter::Extent object_;
   JsonSplitter::Extent kind_;
   std::optional<Error> error_;

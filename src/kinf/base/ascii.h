@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from outside, such as flags, queries and headers, without regard to the locale: ASCII case,
-// digits, white space and numbers. Leaves all other bytes unchanged.
+// Functions for ASCII case, digits, white space and numbers in text from outside, such as flags,
+// queries and headers. They ignore the locale and leave all other bytes unchanged.
 #pragma once
 
 #include <algorithm>
@@ -49,8 +49,9 @@ inline bool is_header_value(std::string_view value) {
   });
 }
 
-/// Removes the text up to the first of `separators` from the front of `rest`, with the separator,
-/// and returns it. Returns all of `rest` if it contains none. The result points into `rest`.
+/// Splits `rest` at the first character that is in `separators`. Returns the text before that
+/// character, and leaves the text after it in `rest`. Returns all of `rest` if it contains no
+/// separator. The result points into the text of `rest`.
 constexpr std::string_view take_until(std::string_view& rest, std::string_view separators) {
   const std::string_view part = rest.substr(0, rest.find_first_of(separators));
   rest.remove_prefix(std::min(part.size() + 1, rest.size()));

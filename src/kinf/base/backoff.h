@@ -12,8 +12,8 @@ struct BackoffOptions {
   std::chrono::nanoseconds initial = std::chrono::milliseconds(800);
   double factor = 2.0;
   std::chrono::nanoseconds cap = std::chrono::seconds(30);
-  /// The random fraction of a delay (0 to 1): a delay d becomes a random one in ((1-jitter)·d, d].
-  /// `cap` is therefore a true maximum. client-go instead adds up to 100 % to the delay.
+  /// The random fraction of a delay (0 to 1): a delay d becomes a random delay in ((1-jitter)·d,
+  /// d]. `cap` is therefore a true maximum. client-go instead adds up to 100 % to the delay.
   double jitter = 0.5;
 };
 

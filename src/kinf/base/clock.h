@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clock: the only source of time. Code that waits, measures or writes times takes a Clock&; tests
-// pass one that they move by hand.
+// pass a Clock whose time they set.
 #pragma once
 
 #include <chrono>

@@ -15,7 +15,7 @@ struct Range {
   char32_t last;
 };
 
-/// Combining characters and variation selectors.
+/// Combining characters and variation selectors, which take no cells.
 constexpr Range kNoCells[] = {
     {0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x5BF, 0x5BF},   {0x5C1, 0x5C2},
     {0x5C4, 0x5C5},   {0x5C7, 0x5C7},   {0x610, 0x61A},   {0x64B, 0x65F},   {0x670, 0x670},
@@ -25,7 +25,7 @@ constexpr Range kNoCells[] = {
     {0xE47, 0xE4E},   {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0x302A, 0x302D},
     {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
 
-/// The wide characters of East Asian Width (Unicode annex 11), and emoji.
+/// The wide characters of East Asian Width (Unicode annex 11) and emoji, which take two cells.
 constexpr Range kTwoCells[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
@@ -54,7 +54,7 @@ std::size_t width_of(char32_t rune) {
   return is_in(kTwoCells, rune) ? 2 : 1;
 }
 
-/// Returns the longest start of `text` that is at most `width` cells wide.
+/// Returns the longest prefix of `text` that is at most `width` cells wide.
 std::string_view start_of(std::string_view text, std::size_t width) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -67,8 +67,8 @@ std::string_view start_of(std::string_view text, std::size_t width) {
   return text.substr(0, at);
 }
 
-/// Returns the longest end of `text` that is at most `width` cells wide and does not begin with a
-/// combining character.
+/// Returns the longest suffix of `text` that is at most `width` cells wide and does not begin with
+/// a combining character.
 std::string_view end_of(std::string_view text, std::size_t width) {
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < text.size(); at += decode_rune(text, at).size) starts.push_back(at);

@@ -28,7 +28,8 @@ constexpr std::array<Unit, 9> kUnits = {{{"ns", 1},
                                          {"d", 86'400'000'000'000}}};
 constexpr std::chrono::hours kLongestFlag{100 * 365 * 24};
 
-/// Removes the unit from the front: everything up to the next digit or point.
+/// Removes the unit from the front of `text`, up to the next digit or point. Returns the unit in
+/// nanoseconds, or nullopt if it is unknown.
 std::optional<std::int64_t> take_unit(std::string_view& text) {
   std::size_t length = 0;
   while (length < text.size() && text[length] != '.' && !is_digit(text[length])) ++length;
@@ -40,7 +41,8 @@ std::optional<std::int64_t> take_unit(std::string_view& text) {
   return std::nullopt;
 }
 
-/// Removes one part such as `1.5h` from the front. Returns nanoseconds, rounded down.
+/// Removes one part such as `1.5h` from the front of `text`. Returns it in nanoseconds, rounded
+/// down.
 std::optional<std::int64_t> take_part(std::string_view& text) {
   std::int64_t whole = 0;
   std::size_t digits = 0;
@@ -63,8 +65,8 @@ std::optional<std::int64_t> take_part(std::string_view& text) {
   const std::optional<std::int64_t> unit = take_unit(text);
   std::int64_t value = 0;
   if (!unit || __builtin_mul_overflow(whole, *unit, &value)) return std::nullopt;
-  // The sum of tenths is slightly below the decimal value: without the 1e-6, 0.3 s would be
-  // 299,999,999 ns.
+  // The binary value of `fraction` can be slightly below the decimal value. Without the 1e-6, 0.3 s
+  // would be 299,999,999 ns.
   const auto rest = static_cast<std::int64_t>(fraction * static_cast<double>(*unit) + 1e-6);
   if (__builtin_add_overflow(value, rest, &value)) return std::nullopt;
   return value;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error and Result: the return types of functions that can fail. kinf throws no exceptions.
+// Error and Result: the return types of functions that can fail. kinf reports failures with them,
+// not with exceptions.
 #pragma once
 
 #include <fmt/core.h>
@@ -16,7 +17,7 @@ namespace kinf {
 
 struct ApiStatus;  // api/api_status.h
 
-/// Tells the caller what to do about an error, not where it happened.
+/// Tells the caller how to react to an error, not where the error happened.
 enum class ErrorKind {
   usage,              ///< the request is wrong: the user must change it
   auth,               ///< 401: the credentials are not accepted
@@ -30,7 +31,7 @@ enum class ErrorKind {
   network,            ///< no response; see `fault`
   protocol,           ///< the response cannot be parsed or is not what was requested
   stopped,            ///< stop was requested; not a failure
-  internal,           ///< a bug in kinf, or the system refused memory, a descriptor or a file
+  internal,           ///< a bug in kinf, or the system provides no memory, descriptor or file
 };
 
 /// How the network failed. Used in messages and to decide how to retry.

@@ -72,16 +72,17 @@ struct Pipe {
   bool is_open() const { return read_end.is_open(); }
 };
 
-/// What poll() reports when the peer closed its sending side. Ask for it in `events`. macOS reports
-/// that as POLLHUP.
+/// The event that poll() reports when the peer has closed its sending side. Set it in `events`.
+/// macOS reports POLLHUP instead.
 #if defined(POLLRDHUP)
 inline constexpr short kPollPeerClosed = POLLRDHUP;
 #else
 inline constexpr short kPollPeerClosed = POLLHUP;
 #endif
 
-/// Waits until something is ready or `timeout` (at least 0) is over. Waits up to one millisecond
-/// longer on systems without ppoll(). Returns what poll() returns, and sets errno as it does.
+/// Waits until one of the descriptors is ready or `timeout` (at least 0) has passed. Waits up to
+/// one millisecond longer on systems other than Linux. Returns what poll() returns, and sets errno
+/// as it does.
 inline int poll_for(std::span<pollfd> waited, std::chrono::nanoseconds timeout) {
   const auto count = static_cast<nfds_t>(waited.size());
 #if defined(__linux__)
@@ -105,10 +106,10 @@ class WakeEvent {
     }
   }
 
-  /// Returns the descriptor to wait for with POLLIN. It is -1 if the system had none left; then
-  /// poll() ignores it.
+  /// Returns the descriptor to wait for with POLLIN. The descriptor is -1, which poll() ignores, if
+  /// the pipe could not be opened.
   int descriptor() const { return pipe_.read_end.get(); }
-  /// Makes the descriptor readable until clear(). Never blocks: if the pipe is full, it is
+  /// Makes the descriptor readable until clear(). Never blocks, because a full pipe is already
   /// readable.
   void signal() const {
     const char byte = 0;

@@ -20,7 +20,7 @@ Result<FileDescriptor> open_regular_file(const std::string& path, int flags) {
   const int reason = errno;
   struct stat status{};
   if (file.is_open() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) return file;
-  if (file.is_open() || reason == ENXIO) {  // a pipe without a reader
+  if (file.is_open() || reason == ENXIO) {  // ENXIO: a pipe without a reader
     return fail(ErrorKind::internal, "{}: not a regular file", path);
   }
   if (reason == ELOOP) {
@@ -48,8 +48,8 @@ bool is_pipe(const FileDescriptor& file) {
   return ::fstat(file.get(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// Blocks until the pipe has bytes, or its writer has closed it. A pipe without a writer has no
-/// end.
+/// Blocks until the pipe has bytes or its writer has closed it. Fails after kPipeWaitMs, because a
+/// pipe that no process opens for writing would block forever.
 Result<void> wait_for_writer(const FileDescriptor& pipe, const std::string& path) {
   pollfd waited{pipe.get(), POLLIN, 0};
   int ready = 0;
@@ -84,7 +84,7 @@ Result<std::string> read_open_file(const FileDescriptor& file, const std::string
 
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   struct stat status{};
-  // Opening a pipe without a writer would block.
+  // Without O_NONBLOCK, opening a pipe that has no writer would block.
   const bool pipe = ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
   if (!file.is_open()) return file_error("open", path, errno);

@@ -12,9 +12,9 @@
 
 namespace kinf {
 
-/// Opens the regular file `path` with the flags of open(); a new file gets the mode 0600. Neither
-/// follows a symbolic link nor waits for the other end of a pipe. Errors: not_found if the file
-/// does not exist, otherwise internal, with the path and the reason.
+/// Opens the regular file `path` with the flags of open(); a new file gets the mode 0600. Does not
+/// follow a symbolic link, and does not wait for the other end of a pipe. Errors: not_found if the
+/// file does not exist, otherwise internal, with the path and the reason.
 Result<FileDescriptor> open_regular_file(const std::string& path, int flags);
 
 /// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, blocks on its
@@ -31,8 +31,7 @@ Result<std::string> read_regular_file(const std::string& path, std::size_t max_b
 /// than once. Returns the errors of read_file(), and a usage error for a pipe. Does not block.
 Result<void> check_readable(const std::string& path);
 
-/// Writes all of `content`. Returns false if the system refuses; errno says why. Blocks on the
-/// disk.
+/// Writes all of `content`. Returns false and sets errno on failure. Blocks on the disk.
 bool write_fully(int descriptor, std::string_view content);
 
 /// Replaces the contents of the file `path` with `content`. Sets its mode to 0600, also if the file

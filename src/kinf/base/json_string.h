@@ -10,7 +10,7 @@ namespace kinf {
 
 enum class JsonEscapes {
   needed,  ///< escapes only quotes, backslashes and control characters
-  as_go,   ///< as json.Marshal: also `<`, `>`, `&`, U+2028, U+2029; replaces bad UTF-8 with U+FFFD
+  as_go,   ///< like json.Marshal: also `<`, `>`, `&`, U+2028, U+2029; invalid UTF-8 becomes U+FFFD
 };
 
 /// Appends `text` as a JSON string, quotes included.
@@ -25,8 +25,8 @@ void append_json_member(std::string& out, std::string_view name, std::string_vie
 /// Appends one byte of a string, escaped if necessary.
 void append_json_escaped(std::string& out, char byte);
 
-/// Returns the text of a JSON string. `quoted` includes the quotes. An unpaired surrogate becomes
-/// U+FFFD. Unknown escapes are copied unchanged.
+/// Returns the text of the JSON string `quoted`, which includes the quotes. An unpaired surrogate
+/// becomes U+FFFD. Unknown escapes are copied unchanged.
 std::string json_unquoted(std::string_view quoted);
 
 /// Returns the maximum nesting depth of brackets outside strings. `text` need not be valid JSON.

@@ -18,6 +18,7 @@ inline constexpr std::size_t kDocumentBytes = 64 * kMiB;
 inline constexpr std::size_t kListEnvelopeBytes = 4 * kMiB;
 /// for the body of an error
 inline constexpr std::size_t kErrorBodyBytes = 64 * kKiB;
+// In kinf-options(7) this follows the previous limit, so "it" is the body of an error.
 /// of each text in it
 inline constexpr std::size_t kErrorTextBytes = 16 * kKiB;
 /// for a kubeconfig
@@ -30,7 +31,7 @@ inline constexpr std::size_t kAuthoritiesBytes = 4 * kMiB;
 inline constexpr std::size_t kPemBytes = 1 * kMiB;
 /// for a file with a token
 inline constexpr std::size_t kTokenBytes = 1 * kMiB;
-// The HTTP/2 library sends at most 64 KiB of headers. The rest of a request's headers are small.
+// The HTTP/2 library sends at most 64 KiB of headers per request. All other headers are small.
 /// for all credentials in a request
 inline constexpr std::size_t kCredentialsBytes = 60 * kKiB;
 /// for a file of manifests
@@ -45,9 +46,10 @@ inline constexpr std::size_t kExpressionFileBytes = 1 * kMiB;
 inline constexpr std::size_t kVersionBytes = 128 * kMiB;
 /// for the head of a request to the sandbox
 inline constexpr std::size_t kRequestHeadBytes = 64 * kKiB;
+// In kinf-options(7) this follows the previous limit, so "its" is the request's.
 /// for its body
 inline constexpr std::size_t kRequestBodyBytes = 3 * kMiB;
-// The accumulated copy size limit of kube-apiserver.
+// The same as kube-apiserver's limit on the accumulated size of copies.
 /// for all values that a JSON patch copies
 inline constexpr std::size_t kPatchCopyBytes = 3 * kMiB;
 /// for the data file of the sandbox
@@ -57,7 +59,7 @@ inline constexpr std::size_t kPatternBytes = 1'000;
 
 /// for objects that are printed
 inline constexpr std::size_t kPrintedDepth = 512;
-// Each level is a recursive call.
+// The parser makes a recursive call for each level.
 /// for filters and ranges of JSONPath inside each other
 inline constexpr int kExpressionDepth = 64;
 /// for YAML
@@ -69,7 +71,7 @@ inline constexpr std::size_t kRequestDepth = 200;
 /// for protobuf sent to the sandbox
 inline constexpr int kProtobufDepth = 40;
 
-// Real types have about ten.
+// Real types have about ten columns.
 /// columns of a Table from the server
 inline constexpr std::size_t kColumns = 200;
 /// characters in a column of a table
@@ -84,7 +86,7 @@ inline constexpr std::size_t kYamlValues = 500'000;
 inline constexpr std::size_t kManifestValues = 10'000'000;
 /// states of a regular expression
 inline constexpr std::size_t kPatternStates = 1'000;
-// A step takes up to 50 ns.
+// Matching one state against one byte takes up to 50 ns.
 /// states of a regular expression times bytes of a text
 inline constexpr std::size_t kPatternSteps = 32 * kMiB;
 /// operations in a JSON patch for the sandbox
@@ -96,7 +98,7 @@ inline constexpr std::size_t kRelayConnections = 2'500;
 
 /// to connect and for the TLS handshake
 inline constexpr std::chrono::seconds kConnectTime{10};
-// client-go has no limit.
+// client-go has no time limit for plugins.
 /// for a plugin
 inline constexpr std::chrono::minutes kPluginTime{2};
 /// for a plugin that may ask the user

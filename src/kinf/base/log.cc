@@ -22,7 +22,8 @@
 namespace kinf::log {
 namespace {
 
-/// 1 and above: the verbosity. 0: notices and warnings. -1 (quiet): warnings only.
+/// The highest verbosity that is logged. 0 means notices and warnings only, -1 (quiet) means
+/// warnings only.
 std::atomic<int> max_verbosity{0};
 std::atomic<bool> is_json{false};
 std::atomic<bool> stderr_is_stuck{false};
@@ -60,7 +61,7 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
-/// Returns `{"time":"…","level":"info","msg":"…"}`.
+/// Formats a line as `{"time":"…","level":"info","msg":"…"}`.
 class JsonFormatter final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {

@@ -42,11 +42,12 @@ void error(std::string_view text);
 void write_stderr(std::string_view text);
 
 /// Shows `text` in the current line of stderr, which must be a terminal, in place of the previous
-/// status. An empty string removes it. Any other output through this file removes it first. Ignored
-/// while a StatusPause exists. Threads: any.
+/// status. An empty string removes the status. Other output through this file removes the status
+/// first. Ignored while a StatusPause exists. Threads: any.
 void show_status(std::string_view text);
 
-/// Removes the status, and shows none while another stream writes to the same terminal.
+/// Removes the status, and shows none while the StatusPause exists. Use it while another stream
+/// writes to the same terminal.
 /// Threads: any; several may exist at once.
 class StatusPause {
  public:
@@ -56,13 +57,14 @@ class StatusPause {
   StatusPause& operator=(const StatusPause&) = delete;
 };
 
-/// Logs an event that the user should know about, such as a gap, a relist or a fallback.
+/// Logs an event that the user should know about, such as a gap in the watch, a relist or a
+/// fallback.
 template <class... Args>
 void notice(fmt::format_string<Args...> format, Args&&... args) {
   if (enabled(0)) write_line(Level::info, fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Logs a loss, or a problem that needs an action. Logs in quiet mode too.
+/// Logs a loss of data, or a problem that needs an action of the user, in quiet mode too.
 template <class... Args>
 void warning(fmt::format_string<Args...> format, Args&&... args) {
   write_line(Level::warning, fmt::format(format, std::forward<Args>(args)...));

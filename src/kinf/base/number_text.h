@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, sizes and seconds as people read and enter them.
+// Formats numbers, sizes and seconds for people, and parses sizes.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,8 @@ constexpr std::uint32_t kBmi1 = bit(3);
 constexpr std::uint32_t kAvx2 = bit(5);
 constexpr std::uint32_t kAvx512F = bit(16);
 constexpr std::uint32_t kAvx512Bw = bit(30);
-// XCR0: the XMM and YMM registers; and for AVX-512 the mask registers and both parts of ZMM.
+// Bits of XCR0: the XMM and YMM registers, and for AVX-512 also the mask registers and both parts
+// of ZMM.
 constexpr std::uint64_t kYmmState = 0x06;
 constexpr std::uint64_t kZmmState = 0xe6;
 
@@ -49,7 +50,7 @@ ProcessorBits read_processor() {
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return bits;
   bits.leaf1_ecx = ecx;
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0) bits.leaf7_ebx = ebx;
-  // Without OSXSAVE the instruction is invalid.
+  // Without OSXSAVE, the xgetbv instruction is invalid.
   if (has_all(bits.leaf1_ecx, kOsxsave)) {
     __asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
     bits.xcr0 = std::uint64_t{edx} << 32 | eax;

@@ -7,11 +7,11 @@
 
 namespace kinf {
 
-/// What the processor reports. The bits are numbered as in Intel's and AMD's manuals.
+/// The features that the processor reports. The bits are numbered as in Intel's and AMD's manuals.
 struct ProcessorBits {
   std::uint32_t leaf1_ecx = 0;  ///< CPUID leaf 1
   std::uint32_t leaf7_ebx = 0;  ///< CPUID leaf 7, subleaf 0; 0 if there is no such leaf
-  std::uint64_t xcr0 = 0;       ///< the registers that the system saves; 0 without OSXSAVE
+  std::uint64_t xcr0 = 0;       ///< the registers that the system saves; 0 if OSXSAVE is not set
 };
 
 struct VectorInstructions {
@@ -19,10 +19,10 @@ struct VectorInstructions {
   bool avx512 = false;  ///< AVX-512 F and BW, besides those of `avx2`
 };
 
-/// Returns what both the processor and the operating system support.
+/// Returns the instructions that both the processor and the operating system support.
 VectorInstructions vector_instructions(const ProcessorBits& bits);
 
-/// Returns what this processor reports. Returns zeros on processors other than x86-64. Never
+/// Returns the bits of this processor. All bits are 0 on processors other than x86-64. Never
 /// blocks. Threads: any.
 ProcessorBits read_processor();
 

@@ -12,8 +12,8 @@ namespace kinf {
 /// invisible characters.
 std::string quoted(std::string_view text);
 
-/// Returns `text` as one word of a POSIX shell: as it is if that is harmless, otherwise in single
-/// quotes.
+/// Returns `text` as one word of a POSIX shell: unchanged if it needs no quotes, otherwise in
+/// single quotes.
 std::string shell_word(std::string_view text);
 
 }  // namespace kinf

@@ -9,12 +9,12 @@
 
 namespace kinf {
 
-/// Opens a socket of the address family `family` (AF_INET, AF_INET6). On failure it is not open and
-/// errno is set.
+/// Opens a socket of the address family `family` (AF_INET, AF_INET6). On failure the result is not
+/// open and errno is set.
 FileDescriptor open_stream_socket(int family);
 
-/// Accepts a connection. On failure the socket is not open and errno is set: EAGAIN if there is no
-/// connection. Never blocks if `listener` does not.
+/// Accepts a connection. On failure the result is not open and errno is set; EAGAIN means that
+/// there is no connection. Never blocks if `listener` is non-blocking.
 FileDescriptor accept_connection(int listener);
 
 struct ListenSocket {

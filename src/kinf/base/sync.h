@@ -42,8 +42,8 @@ class KINF_TSA(scoped_lockable) MutexLock {
   Mutex& mu_;
 };
 
-/// A condition variable whose waits also wake on stop. All waits may wake early: the caller
-/// re-checks its condition and the stop token in a loop.
+/// A condition variable. Waits with a stop token also end when stop is requested. All waits may end
+/// early, so the caller re-checks its condition and the stop token in a loop.
 class CondVar {
  public:
   void wait(Mutex& mu, const std::stop_token& stop) KINF_REQUIRES(mu) {
@@ -61,8 +61,8 @@ class CondVar {
   void notify_all() { cv_.notify_all(); }
 
  private:
-  /// A predicate that is false only the first time. It limits the standard wait, which loops, to
-  /// one wait.
+  /// A predicate that is false only the first time, so that the loop in the standard wait function
+  /// waits only once.
   struct Once {
     bool operator()() { return asked++ > 0; }
     int asked = 0;
@@ -71,12 +71,13 @@ class CondVar {
   std::condition_variable_any cv_;
 };
 
-// The readers-writer locks under RwMutex. In both, readers that come after a waiting writer wait
-// until it is done, so that readers cannot starve it. Use RwMutex, which the compiler checks.
+// The two implementations of RwMutex. In both, readers that arrive after a waiting writer wait
+// until that writer is done, so that readers cannot starve writers. Use RwMutex instead, because
+// the compiler checks it.
 // Threads: any. A thread must not lock one of them twice.
 
-/// Prefers writers on every system. All threads pass a turnstile to get the lock, and a waiting
-/// writer blocks it: the readers that have the lock leave, and no other reader gets it.
+/// Prefers writers on every system. Each thread holds the mutex `turnstile_` while it acquires the
+/// lock. A waiting writer keeps the turnstile, so no new reader gets the lock before the writer.
 class TurnstileRwLock {
  public:
   TurnstileRwLock() = default;
@@ -101,7 +102,7 @@ class TurnstileRwLock {
 };
 
 #if defined(__GLIBC__) && !defined(KINF_TURNSTILE_RW_LOCK)
-/// glibc can prefer writers itself, which costs readers less than a turnstile.
+/// Uses the writer preference of glibc, which costs readers less time than a turnstile.
 class WriterFirstRwLock {
  public:
   WriterFirstRwLock() = default;
@@ -122,7 +123,8 @@ using WriterFirstRwLock = TurnstileRwLock;
 #endif
 
 /// Allows many readers or one writer. A waiting writer has priority over later readers, so that
-/// readers cannot starve it. A thread must not lock it twice. ReadLock handles nested read locks.
+/// readers cannot starve writers. A thread must not lock an RwMutex twice. ReadLock handles nested
+/// read locks.
 class KINF_TSA(capability("rw_mutex")) RwMutex {
  public:
   void lock() KINF_TSA(acquire_capability()) { lock_.lock(); }
@@ -134,8 +136,8 @@ class KINF_TSA(capability("rw_mutex")) RwMutex {
   WriterFirstRwLock lock_;
 };
 
-/// Use on the stack only. If the thread already holds a ReadLock of the same mutex, a nested one
-/// does not lock again and never waits.
+/// Use on the stack only. If the thread already holds a ReadLock of the same mutex, a nested
+/// ReadLock does not lock again and never waits.
 class KINF_TSA(scoped_lockable) ReadLock {
  public:
   explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu))
@@ -149,7 +151,7 @@ class KINF_TSA(scoped_lockable) ReadLock {
   ReadLock(const ReadLock&) = delete;
   ReadLock& operator=(const ReadLock&) = delete;
 
-  /// Whether the calling thread holds a ReadLock of `mu`.
+  /// Returns whether the calling thread holds a ReadLock of `mu`.
   static bool is_held(const RwMutex& mu) {
     const ReadLock* lock = innermost_;
     while (lock != nullptr && &lock->mu_ != &mu) lock = lock->outer_;

@@ -44,10 +44,11 @@ std::string timestamp_text(std::chrono::sys_time<Duration> time) {
   return text;
 }
 
-/// Returns an offset from UTC: `Z`, `+01:00`.
+/// Formats an offset from UTC, given in seconds: `Z`, `+01:00`.
 std::string offset_text(long seconds);
 
-/// Returns `2026-11-21T19:14:00+09:00`. Fractions of a second are cut off.
+/// Formats `time` in the local time zone: `2026-11-21T19:14:00+09:00`. Cuts off fractions of a
+/// second.
 std::string local_time_text(Clock::Wall time);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes and encodes UTF-8, and classifies characters as letters or visible. Each invalid byte
-// decodes to one U+FFFD.
+// Decodes and encodes UTF-8, and tells letters, spaces and printable characters apart. Each invalid
+// byte decodes to one U+FFFD.
 #pragma once
 
 #include <cstddef>

@@ -39,7 +39,7 @@ bool has_valid_escapes(std::string_view text) {
   return true;
 }
 
-/// Parses `[user@]host[:port]`. Returns false if it is invalid.
+/// Parses `[user@]host[:port]`. Returns false if `text` is invalid.
 bool read_authority(std::string_view text, Url& url) {
   if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
     if (!has_valid_escapes(text.substr(0, at))) return false;
@@ -54,7 +54,7 @@ bool read_authority(std::string_view text, Url& url) {
            std::string_view("-_.~!$&'()*+,;=:[]<>\"").contains(c);
   };
   std::string_view name = parts->host;
-  if (text.starts_with('[')) name = name.substr(0, name.find("%25"));  // an IPv6 zone
+  if (text.starts_with('[')) name = name.substr(0, name.find("%25"));  // without the IPv6 zone
   return std::ranges::all_of(name, allowed) && std::ranges::all_of(url.port, is_digit);
 }
 

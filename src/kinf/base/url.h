@@ -15,7 +15,7 @@ struct Url {
   std::string scheme;  ///< lower case; empty if there is none
   std::string host;    ///< without brackets, also for IPv6
   std::string port;    ///< digits; empty if the URL has no port
-  /// as written, may be empty; if no `//` follows the scheme, everything after it
+  /// The path as written; may be empty. If no `//` follows the scheme, everything after the scheme.
   std::string path;
 
   /// Returns `10.0.0.1:6443`, or `[::1]:6443` for IPv6.
@@ -31,8 +31,8 @@ struct Url {
 /// Returns nullopt if `text` is neither an absolute nor a relative URL.
 std::optional<Url> parse_url(std::string_view text);
 
-/// Returns `text` for messages: without what is before the last `@`, except a scheme and its `://`,
-/// and without query and fragment.
+/// Returns `text` without secrets, for messages. Removes the user name and password (everything
+/// between `://` and the last `@`), the query and the fragment.
 std::string without_secrets(std::string_view text);
 
 /// The result of split_host_port(). The members point into its `text`, which must outlive them.

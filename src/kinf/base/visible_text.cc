@@ -13,7 +13,7 @@
 namespace kinf {
 namespace {
 
-/// The code of each colour. That of `none` ends a colour.
+/// The ANSI code of each Colour. The code of `none` resets the colour.
 constexpr std::array<std::string_view, 5> kCodes = {"\x1b[0m", "\x1b[31m", "\x1b[32m", "\x1b[33m",
                                                     "\x1b[90m"};
 
@@ -42,7 +42,7 @@ bool is_plain(char c) { return c >= 0x20 && c < 0x7F; }
 
 void append_escaped(std::string& out, char32_t rune) {
   const auto code = static_cast<std::uint32_t>(rune);
-  if (code > 0xFFFF) {  // two surrogates
+  if (code > 0xFFFF) {  // needs two surrogates
     const std::uint32_t rest = code - 0x10000;
     fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U),
                    0xDC00 + (rest & 0x3FFU));
@@ -51,7 +51,7 @@ void append_escaped(std::string& out, char32_t rune) {
   }
 }
 
-/// Appends `text`. Appends the characters in `kept` unchanged.
+/// Appends `text`, and escapes characters that are not printable, except those in `kept`.
 void append_visible(std::string& out, std::string_view text, std::string_view kept,
                     ColourCodes codes) {
   while (!text.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds values from the parser's events, not from its node tree, which costs several times as much
-// memory. kubectl uses go-yaml, which is a translation of libyaml, so kinf accepts the same YAML.
+// Builds values from the events of libyaml's parser, not from its node tree, which costs several
+// times as much memory. kubectl uses go-yaml, which is a translation of libyaml, so kinf accepts
+// the same YAML.
 #include "kinf/base/yaml_document.h"
 
 #include <fmt/format.h>
@@ -129,7 +130,7 @@ class Builder {
     Json value;
     std::optional<std::string> key;
     bool key_is_merge = false;
-    /// the maps under `<<`; used for keys that the map itself does not have
+    /// The maps under `<<`. Their values are used for keys that the map itself does not have.
     std::vector<Json> merged;
     yaml_mark_t mark;
     std::string anchor;
@@ -282,7 +283,7 @@ class Parser {
 
  private:
   /// Returns the position of the error. For bytes that are not valid text, libyaml reports only the
-  /// offset.
+  /// offset, so the line is counted here.
   yaml_mark_t place_of_problem() const {
     if (parser_.error != YAML_READER_ERROR) return parser_.problem_mark;
     const std::string_view before = text_.substr(0, parser_.problem_offset);

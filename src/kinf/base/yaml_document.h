@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses YAML to JSON values: kubeconfigs, the output of credential plugins, manifests, scenarios.
-// The only user of the YAML library.
+// No other file uses the YAML library.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@ namespace kinf {
 
 /// Returns the first document of `text`; null if there is none. Also parses JSON, which is valid
 /// YAML. Scalars have the same types as in sigs.k8s.io/yaml (YAML 1.1): `yes` is a boolean, `12` a
-/// number. Supports `<<` (merge). Limits the depth, the number of values and the bytes; each alias
+/// number. Supports `<<` (merge). Limits the depth, the number of values and the bytes. Each alias
 /// counts as a copy of its value. Errors: usage.
 Result<nlohmann::json> parse_yaml(std::string_view text);
 

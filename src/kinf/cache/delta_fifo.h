@@ -17,7 +17,7 @@ namespace kinf {
 
 struct DeltaFifoOptions {
   /// The store that this queue feeds. Must outlive the queue. If null, the deletion of an object
-  /// that is not queued is dropped, and a list deletes only queued objects.
+  /// that is not queued is dropped, and a list can delete only queued objects.
   const KnownObjects* known_objects = nullptr;
   /// Queues the objects of a list as `replaced`. If false, queues them as `sync`, like old versions
   /// of client-go.

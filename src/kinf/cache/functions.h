@@ -15,17 +15,17 @@ namespace kinf {
 
 // Behaviour: selects kinf's own guarantees or the exact behaviour of client-go.
 
-/// Each class that differs documents how; src/README.md has the full list.
+/// Each class whose behaviour differs documents the difference. src/README.md has the full list.
 enum class Behaviour {
   strict,     ///< kinf's guarantees: no lost or invented changes, no partial writes
-  client_go,  ///< the behaviour of client-go 0.37, which the golden vectors check
+  client_go,  ///< the behaviour of client-go 0.37; tests compare it with recorded output
 };
 
 /// Returns the key under which an object is stored. If the function is empty, the key is
 /// Object::key().
 using KeyFunction = std::function<Result<std::string>(const Object&)>;
 
-/// Returns the values of an object in one index. If there are none, the object is not in that
+/// Returns the values of an object in one index. If the result is empty, the object is not in that
 /// index.
 using IndexFunction = std::function<Result<std::vector<std::string>>(const Object&)>;
 
@@ -45,8 +45,8 @@ Result<std::vector<std::string>> index_values(const IndexFunction& function, con
 /// Returns the result of `function`, or `object` itself if `function` is empty.
 Result<ObjectPtr> transformed(const Transform& function, ObjectPtr object);
 
-/// The name of the index by namespace, which every informer has. The value of cluster-scoped
-/// objects is "".
+/// The name of the index by namespace, which every informer has. Cluster-scoped objects have the
+/// value "" in it.
 inline constexpr const char* kNamespaceIndex = "namespace";
 Result<std::vector<std::string>> namespace_index_function(const Object& object);
 

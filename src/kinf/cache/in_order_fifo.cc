@@ -8,7 +8,7 @@
 namespace kinf {
 namespace {
 
-/// Returns whether a delta concerns more than one object. Such a delta is never part of a batch.
+/// Returns whether a delta must be popped alone: a list, a resync of all objects or a bookmark.
 bool leaves_alone(DeltaType type) {
   return type == DeltaType::replaced_all || type == DeltaType::sync_all ||
          type == DeltaType::bookmark;
@@ -154,7 +154,8 @@ Result<void> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Cha
     if (!key) return fail(key);
     keys.push_back(std::move(*key));
   }
-  // All listed keys, including those after an object that fails, so that none of them is deleted.
+  // All listed keys, including those after an object whose transform fails, so that no listed key
+  // is deleted.
   const std::unordered_set<std::string> listed(keys.begin(), keys.end());
   Deltas list;
   list.reserve(objects.size());

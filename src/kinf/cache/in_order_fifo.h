@@ -15,8 +15,8 @@
 namespace kinf {
 
 struct InOrderFifoOptions {
-  /// Pops a list as one replaced_all and a resync as one sync_all; the consumer finds the
-  /// deletions. If false, the queue finds the deletions, and needs `known_objects`.
+  /// Pops a list as one replaced_all delta and a resync as one sync_all delta, so the consumer
+  /// finds the deletions. If false, the queue finds the deletions, and needs `known_objects`.
   bool atomic_events = true;
   /// Makes bookmark() queue a delta. Requires atomic_events.
   bool emit_bookmarks = false;
@@ -35,7 +35,8 @@ struct InOrderFifoOptions {
 
 /// A batch contains up to batch_size deltas of distinct keys. It never contains both deltas of the
 /// first list and later ones. replaced_all, sync_all and bookmark are popped alone. client-go
-/// blocks its producer at two batches, this queue at `capacity`.
+/// blocks its producer when two batches are queued; this queue blocks it when `capacity` deltas are
+/// queued.
 /// Threads: as Queue.
 class InOrderFifo final : public Queue {
  public:

@@ -242,7 +242,7 @@ void ValueIndex::join(Slot slot, Range& range, ValueId value) {
   slots.push_back(slot);
 }
 
-/// Removes `slot` from the posting, and moves the posting's last slot to its position.
+/// Removes `slot` from the posting, and moves the posting's last slot to the freed position.
 void ValueIndex::leave(const Membership& membership, Slot slot) {
   std::vector<Slot>& slots = postings_[membership.value].slots;
   const Slot last = slots.back();

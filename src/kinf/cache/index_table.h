@@ -59,7 +59,8 @@ class SlotTable {
     std::size_t gap = mark_of(hash) & mask();
     while (places_[gap].slot != slot) gap = (gap + 1) & mask();
     --taken_;
-    // Moves later entries into the gap, unless that would put an entry before its home place.
+    // Moves later entries into the gap, except entries whose home position (by hash) is after the
+    // gap.
     for (std::size_t at = (gap + 1) & mask(); places_[at].slot != kNone; at = (at + 1) & mask()) {
       const std::size_t home = places_[at].mark & mask();
       if (((at - home) & mask()) < ((at - gap) & mask())) continue;
@@ -99,13 +100,13 @@ class SlotTable {
   std::size_t taken_ = 0;
 };
 
-// ValueIndex: one index of an IndexTable: maps values to slots, and slots to their values. Each
+// ValueIndex: one index of an IndexTable. Maps values to slots, and slots to their values. Each
 // distinct value is stored once. Each pair of a slot and a value takes twelve bytes.
 
 /// Threads: not synchronised; const calls may run at the same time.
 class ValueIndex {
  public:
-  /// Identifies a value as long as any slot has it.
+  /// Identifies a value while at least one slot has the value.
   using ValueId = std::uint32_t;
   static constexpr ValueId kNone = SlotTable::kNone;
 
@@ -127,7 +128,7 @@ class ValueIndex {
     std::string value;
     std::vector<Slot> slots;
   };
-  /// One value of one slot.
+  /// A pair of a slot and one of its values.
   struct Membership {
     ValueId value = kNone;
     std::uint32_t position = 0;  ///< the slot's index in Posting::slots
@@ -189,9 +190,9 @@ class IndexTable {
   /// if the index does not exist.
   Result<std::vector<ObjectPtr>> any_of(std::string_view index_name,
                                         std::span<const std::string> values) const;
-  /// Returns the objects that meet all conditions, or all objects if there are no conditions.
-  /// Searches the condition with the fewest objects first. Returns a usage error if an index does
-  /// not exist.
+  /// Returns the objects that meet all conditions, or all objects if there are no conditions. Scans
+  /// only the objects that meet the condition with the fewest objects. Returns a usage error if an
+  /// index does not exist.
   Result<std::vector<ObjectPtr>> select(std::span<const IndexCondition> conditions) const;
 
   /// Adds an empty index. Its name must be unique.

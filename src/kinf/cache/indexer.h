@@ -48,8 +48,8 @@ class Indexer final : public ThreadSafeStore {
   Result<void> remove(const DeletedObject& tombstone);
   /// Replaces all objects. Changes nothing if a key function or transform fails.
   Result<void> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
-  /// Applies the writes in order. A reader sees all of them or none. Computes the keys that are
-  /// empty, and skips writes whose key function fails.
+  /// Applies the writes in order. A reader sees all of them or none. Computes the key of each write
+  /// that has none, and skips writes for which the key function fails.
   TransactionReport transaction(std::vector<StoreWrite> writes);
 
   /// Returns the object stored under the key of `object`; null if there is none.

@@ -218,7 +218,8 @@ Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_s
     }
     if (depth_locked() > 0) return take_locked(unit);
     if (closed_ || wait_stop == nullptr) {
-      return fail(ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue");  // client-go's
+      // The text is that of client-go.
+      return fail(ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue");
     }
     ++waiting_consumers_;
     arrived_.wait(mu_, *wait_stop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue: carries changes from the reflector to the controller, which applies them to the store. A
-// pop removes one unit: InOrderFifo keeps single deltas as units, DeltaFifo all deltas of a key.
+// pop removes one unit: a single delta of an InOrderFifo, or all deltas of one key of a DeltaFifo.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ struct DeletedObject {
 
 struct Delta {
   DeltaType type = DeltaType::added;
-  /// deleted: whether the deletion was inferred from a list. `object` is then the last known state,
-  /// or null.
+  /// For deleted: whether the deletion was inferred from a list. If so, `object` is the last known
+  /// state, or null.
   bool is_tombstone = false;
   ChangeOrigin origin{};
   /// The object's key; empty for replaced_all, sync_all and bookmark.
@@ -61,16 +61,16 @@ using Deltas = std::vector<Delta>;
 
 /// The result of one pop. The handler may move from it.
 struct Popped {
-  /// If is_batch is false: the changes of one key (or of all), in order. If it is true: two or more
-  /// deltas of distinct keys, to be applied as one transaction.
+  /// If is_batch is false, the changes of one key (or one change of all objects), in order. If
+  /// is_batch is true, two or more deltas of distinct keys, to be applied as one transaction.
   Deltas deltas;
   bool is_in_initial_list = false;
   bool is_batch = false;
 };
 
-/// Applies the popped deltas. Called without a lock of the queue. If it fails, pop() returns its
-/// error and the deltas are lost. It must not return kind `stopped`, and must not call a function
-/// of the same queue that waits until popped deltas have been applied.
+/// Applies the popped deltas. Called without a lock of the queue. If the handler fails, pop()
+/// returns its error and the deltas are lost. The handler must not return kind `stopped`, and must
+/// not call a function of the same queue that waits until popped deltas have been applied.
 using PopHandler = std::function<Result<void>(Popped&)>;
 
 /// Threads: every call from any thread, one consumer at a time. Functions that end in `_locked` are
@@ -80,7 +80,7 @@ using PopHandler = std::function<Result<void>(Popped&)>;
 /// their objects are already in memory. While the queue is full, add(), update(), remove() and
 /// bookmark() wait until there is room, stop is requested (then they return kind `stopped` and
 /// queue nothing), or the queue is closed. A producer that must not block calls has_room() first.
-/// If it is the only producer, its next change does not wait.
+/// If has_room() returns true, the next change of an only producer does not wait.
 ///
 /// Calls that read the known objects (replace(), resync(), and DeltaFifo's remove()) also wait
 /// until all popped deltas have been applied.
@@ -101,15 +101,16 @@ class Queue {
   /// contains.
   virtual Result<void> replace(std::vector<ObjectPtr> objects, std::string resource_version,
                                const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
-  /// Queues a `sync` delta for each stored object that has no queued change, which would be newer.
+  /// Queues a `sync` delta for each stored object, except objects with a queued change, because
+  /// that is newer.
   virtual Result<void> resync(const ChangeOrigin& origin, const std::stop_token& stop = {});
   /// Queues a newer resourceVersion without an object, if the queue supports bookmarks.
   virtual Result<void> bookmark(std::string resource_version, const ChangeOrigin& origin,
                                 const std::stop_token& stop = {}) = 0;
 
-  /// Keeps the consumer asleep while a producer queues several changes, so that it wakes once and
-  /// pops them together. The destructor wakes it. A producer that has to wait for room wakes it
-  /// too.
+  /// Keeps the consumer asleep while a producer queues several changes, so that the consumer wakes
+  /// once and pops the changes together. The destructor wakes the consumer. So does a producer that
+  /// has to wait for room.
   class Batch {
    public:
     explicit Batch(Queue& queue);
@@ -162,8 +163,8 @@ class Queue {
   virtual std::vector<Deltas> snapshot_locked() const KINF_REQUIRES(mu_) = 0;
   virtual std::unordered_set<std::string> queued_keys_locked() const KINF_REQUIRES(mu_) = 0;
   virtual void push_locked(Delta delta) KINF_REQUIRES(mu_) = 0;
-  /// Removes the next unit or batch. The queue must not be empty. Sets all but is_in_initial_list.
-  /// Sets initial_units to the number of units removed.
+  /// Removes the next unit or batch. The queue must not be empty. Sets all members of the result
+  /// except is_in_initial_list. initial_units is the number of units removed.
   virtual Taken take_locked(Unit unit) KINF_REQUIRES(mu_) = 0;
 
   Result<std::string> key_of(const Object& object) const {
@@ -182,7 +183,8 @@ class Queue {
                                           const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 
   bool has_room_locked() const KINF_REQUIRES(mu_) { return bounded_ < capacity_ || closed_; }
-  /// Waits until there is room for a single change. Returns kind `stopped` if stop is requested.
+  /// Waits until there is room for a single change. Returns an error of kind `stopped` if stop is
+  /// requested.
   Result<void> wait_for_room_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
   /// Waits until all popped deltas have been applied to the known objects.
   Result<void> wait_until_applied_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
@@ -191,7 +193,7 @@ class Queue {
     if (waiting_consumers_ > 0 && batches_ == 0) arrived_.notify_one();
   }
 
-  /// Records a single change. If it comes before any list, has_synced() is true from now on.
+  /// Records a single change. If it comes before the first list, has_synced() is true from now on.
   void mark_populated_locked() KINF_REQUIRES(mu_) { populated_ = true; }
   /// If this is the first list or change, marks the next `units` units as the initial list.
   /// Otherwise does nothing.
@@ -225,7 +227,7 @@ class Queue {
   std::size_t in_process_ KINF_GUARDED_BY(mu_) = 0;  ///< pops whose handler has not returned
   bool closed_ KINF_GUARDED_BY(mu_) = false;
   bool populated_ KINF_GUARDED_BY(mu_) = false;
-  std::size_t initial_left_ KINF_GUARDED_BY(mu_) = 0;  ///< units of the initial list to apply
+  std::size_t initial_left_ KINF_GUARDED_BY(mu_) = 0;  ///< units of the initial list still to apply
 };
 
 }  // namespace kinf

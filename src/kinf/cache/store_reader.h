@@ -29,10 +29,10 @@ class KnownObjects {
 };
 
 /// Each call reads one consistent state. Objects are shared, keys are copied. The order is
-/// unspecified unless a function says otherwise.
+/// unspecified, except where a comment says so.
 ///
-/// Threads: every call from any thread. A call waits only for a writer that is storing a prepared
-/// write.
+/// Threads: every call from any thread. A call waits for a writer only while the writer changes the
+/// table, not while it computes index values.
 class StoreReader : public KnownObjects {
  public:
   virtual std::size_t size() const = 0;
@@ -48,10 +48,11 @@ class StoreReader : public KnownObjects {
   /// not exist.
   virtual Result<std::vector<ObjectPtr>> by_index(std::string_view index_name,
                                                   std::string_view value) const = 0;
-  /// Returns the keys of these objects, sorted.
+  /// Returns the sorted keys of the objects that have `value` in the index.
   virtual Result<std::vector<std::string>> index_keys(std::string_view index_name,
                                                       std::string_view value) const = 0;
-  /// Returns the values that have objects. Empty if the index does not exist.
+  /// Returns the values that at least one object has in the index. Empty if the index does not
+  /// exist.
   virtual std::vector<std::string> list_index_func_values(std::string_view index_name) const = 0;
   /// Returns a copy of the index functions by name (client-go returns its own map, without a lock).
   virtual Indexers get_indexers() const = 0;

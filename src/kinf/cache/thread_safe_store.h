@@ -27,11 +27,11 @@ struct StoreWrite {
 };
 
 /// If an index function fails or throws, `strict` counts the failure and stores the object without
-/// a value in that index. In `client_go` the write fails with the text of Go's panic.
+/// a value in that index. In `client_go`, the write fails with the text of client-go's panic.
 ///
 /// Threads: every call from any thread. Writers call the index functions under a lock of their own:
-/// an index function may read the store but must not write to it. Readers wait only while a
-/// prepared write is stored.
+/// an index function may read the store but must not write to it. Readers wait for a writer only
+/// while it changes the table, not while it computes index values.
 class ThreadSafeStore : public StoreReader {
  public:
   explicit ThreadSafeStore(Indexers indexers = {}, Behaviour behaviour = Behaviour::strict);
@@ -77,7 +77,8 @@ class ThreadSafeStore : public StoreReader {
 
   Result<IndexTable::Values> values_of(const Functions& functions, std::string_view key,
                                        const Object& object);
-  /// For writers. Only writers change the functions, so they may read them without mu_.
+  /// Returns the index functions, for writers only. Writers may read them without mu_, because only
+  /// writers change them.
   const Functions& functions() const KINF_REQUIRES(writer_) KINF_TSA(no_thread_safety_analysis) {
     return functions_;
   }
@@ -89,7 +90,8 @@ class ThreadSafeStore : public StoreReader {
   mutable Mutex writer_;
   mutable RwMutex mu_;
   IndexTable table_ KINF_GUARDED_BY(mu_);
-  /// In the order of the table's indices. Never shrinks. Written with both locks held.
+  /// The index functions, in the order of the table's indices. Never shrinks. Written with both
+  /// locks held.
   Functions functions_ KINF_GUARDED_BY(mu_);
   std::string resource_version_ KINF_GUARDED_BY(mu_);
 };

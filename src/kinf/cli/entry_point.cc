@@ -19,7 +19,7 @@
 namespace kinf {
 namespace {
 
-/// Runs a command. Each running command has a clock, an exit code and signals.
+/// Runs one command. Most commands get a clock, an exit code and signal handling.
 struct Dispatch {
   const Environment& environment;
 

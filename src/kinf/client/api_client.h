@@ -22,13 +22,13 @@ struct ProxyEnvironment;  // client/client_config.h
 
 /// One GET request.
 struct ApiRequest {
-  std::string path{};   ///< `/api/v1/pods`
-  std::string query{};  ///< percent-encoded, without `?`
+  std::string path{};   ///< such as `/api/v1/pods`
+  std::string query{};  ///< the query string, percent-encoded, without the leading `?`
   std::string accept = "application/json";
   bool accept_gzip = false;
-  /// The request fails if the server sends nothing for this long. nullopt: no limit.
+  /// The request fails if the server sends nothing for this long. nullopt means no limit.
   std::optional<Clock::Duration> silence_limit{};
-  // Used in error messages: `secrets is forbidden`, `pods "web-1" not found`.
+  // The next three appear in error messages: `secrets is forbidden`, `pods "web-1" not found`.
   std::string_view verb = "get";
   std::string resource{};
   std::string name{};
@@ -43,12 +43,13 @@ struct ApiAnswer {
   std::string content_type;
 };
 
-/// Keeps a pool of connections to one server and sends one request at a time.
-/// Threads: one owner at a time. Any thread may request stop on the token passed to get().
+/// Sends GET requests to one server over a pool of connections. get_both() sends two at a time.
+/// Threads: use it from one thread at a time. Any thread may request stop on the token passed to
+/// get().
 class ApiClient {
  public:
   /// Creates a client without opening a connection. `authorizer` (may be null) and `clock` must
-  /// outlive it. Errors: usage, for an invalid server or proxy address.
+  /// outlive the client. Errors: usage, for an invalid server or proxy address.
   static Result<std::unique_ptr<ApiClient>> create(const ClientConfig& config,
                                                    const ProxyEnvironment& proxies,
                                                    RequestAuthorizer* authorizer, Clock& clock);
@@ -61,11 +62,12 @@ class ApiClient {
   /// larger than 64 MiB after it is inflated, or not JSON; otherwise the error kind of the server's
   /// Status (see to_error()).
   Result<ApiAnswer> get(ApiRequest request, const std::stop_token& stop);
-  /// Sends both requests at the same time. Waits at most a second longer for the second response
-  /// than for the first. Errors: as above; unavailable, if the second response is late.
+  /// Sends both requests at the same time. After the response to `first` is complete, waits at most
+  /// one second for the other. Errors: those of get(); unavailable, if the response to `second` is
+  /// late.
   std::pair<Result<ApiAnswer>, Result<ApiAnswer>> get_both(ApiRequest first, ApiRequest second,
                                                            const std::stop_token& stop);
-  /// Sends a request for `path`. Its errors do not name a resource.
+  /// Sends a request for `path`. Error messages do not name a resource.
   Result<ApiAnswer> get(std::string path, const std::stop_token& stop);
 
   /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
@@ -77,7 +79,7 @@ class ApiClient {
 
   class WholeAnswer;
 
-  /// Starts a request, with the defaults of the client filled in.
+  /// Starts `request`, after setting its unset fields to the defaults of this client.
   WholeAnswer start(ApiRequest request);
 
   std::unique_ptr<HttpTransport> transport_;

@@ -23,12 +23,12 @@ long milliseconds_since(const Clock& clock, Clock::Mono start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
 }
 
-/// Returns whether an API server may have sent this type, as opposed to a login page or a proxy.
+/// Returns whether an API server could send this content type. Login pages and proxies send others.
 bool is_api_content(std::string_view content_type) {
   return content_type.empty() || content_type.find("json") != std::string_view::npos;
 }
 
-/// Returns the credentials, or an error if a request cannot carry them.
+/// Returns the credentials. Fails if `authorizer` fails or if they are too large for a request.
 Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
   Result<RequestIdentity> identity = authorizer.identity();
   if (!identity) return identity;
@@ -99,8 +99,9 @@ std::optional<Result<void>> ApiExchange::advance() {
   return fail(error_of_answer());
 }
 
-/// Retries with new credentials, if there are any. client-go instead fails the request and renews
-/// the credentials for the next one (spec J27), which shows the user an avoidable error at startup.
+/// Repeats the request with new credentials. Returns false if there are none, or if the request was
+/// repeated before. client-go instead fails the request and renews the credentials for the next one
+/// (spec J27), which shows the user an avoidable error at startup.
 bool ApiExchange::start_again_after_401() {
   if (tried_again_ || authorizer_ == nullptr) return false;
   tried_again_ = true;
@@ -167,7 +168,7 @@ Error ApiExchange::error_of_answer() const {
 
 namespace {
 
-constexpr std::size_t kMostTexts = 100;  // limits the memory if a server always sends new texts
+constexpr std::size_t kMostTexts = 100;  // limits the memory if a server sends a new text each time
 
 struct SaidBefore {
   Mutex mu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ApiExchange: one GET request to the API server and its response. Adds credentials, retries once
-// after a 401 if they have changed, logs the server's warnings, and converts unsuccessful responses
-// to Errors. Other retries are up to the caller.
+// after a 401 if there are new credentials, logs the server's warnings, and converts unsuccessful
+// responses to Errors. Other retries are up to the caller.
 #pragma once
 
 #include <memory>

@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// Identifies the user without secrets. Part of the discovery cache key.
+/// Returns a text that identifies the user, without secrets. Part of the discovery cache key.
 std::string user_of(const ClientConfig& config) {
   return fmt::format("{} {} as {} {}", config.user, config.username, config.impersonate.user,
                      fmt::join(config.impersonate.groups, ","));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Client: a connection to one API server, from which informers get their sources. Programs start
-// here; SharedInformer is the next header to read.
+// with this class; the next header to read is informer/shared_informer.h.
 #pragma once
 
 #include <memory>
@@ -22,22 +22,21 @@ namespace kinf {
 struct ClientOptions {
   CredentialOptions credentials;
   ProxyEnvironment proxies;
-  /// A folder where discovery documents are kept for ten minutes, shared by processes. Empty: they
-  /// are kept in memory only.
+  /// A folder that caches discovery documents for ten minutes. Several processes may share it.
+  /// Empty means that the documents are kept in memory only.
   std::string cache_folder;
 };
 
 /// Owns the credentials and the discovered types of one server.
-/// Threads: one owner at a time. The sources have their own connections, and their threads may use
-/// the client's credentials at any time.
+/// Threads: use it from one thread at a time. The sources that it returns have their own
+/// connections, and their threads may use the client's credentials at any time.
 class Client {
  public:
-  /// Creates a client for the cluster that kubectl would use: $KUBECONFIG, or else the pod's
-  /// service account, or else ~/.kube/config. Supports what a kubeconfig can say: client
-  /// certificates, tokens, exec plugins, impersonation and proxies, also those of $HTTPS_PROXY.
-  /// Reads files, but opens no connection. `clock` must outlive the client. `stop` ends blocking
-  /// calls and running plugins. `flags` have the effect of kubectl's flags of these names. Errors:
-  /// usage.
+  /// Creates a client for the cluster that kubectl would use: from $KUBECONFIG, or else the pod's
+  /// service account, or else ~/.kube/config. Supports client certificates, tokens, exec plugins,
+  /// impersonation and proxies, also those of $HTTPS_PROXY. Reads files, but opens no connection.
+  /// `clock` must outlive the client. `stop` ends blocking calls and running plugins. `flags` have
+  /// the effect of kubectl's flags of the same names. Errors: usage.
   static Result<std::unique_ptr<Client>> from_environment(Clock& clock, std::stop_token stop = {},
                                                           const ConfigFlags& flags = {});
   /// Creates a client for a configuration. Errors: usage.
@@ -45,19 +44,19 @@ class Client {
                                                 Clock& clock);
 
   /// Returns a source of the objects of `type`, a name that kubectl accepts: `pods`, `deploy`,
-  /// `widgets.example.com`. `source` selects among them; the client sets its `type`. Empty `ns`:
-  /// all namespaces. The client must outlive the source. Blocks on discovery requests. Errors:
-  /// usage, for an unknown type; stopped; those of the requests.
+  /// `widgets.example.com`. `source` selects among these objects; the client sets `source.type`. An
+  /// empty `source.ns` means all namespaces. The client must outlive the returned source. Blocks on
+  /// discovery requests. Errors: usage, for an unknown type; stopped; those of the requests.
   Result<std::unique_ptr<HttpListerWatcher>> source(std::string_view type, HttpSource source = {});
-  /// Returns a source for `source.type`, and sends no request. Errors: usage.
+  /// Like source(), for the type `source.type`. Sends no request. Errors: usage.
   Result<std::unique_ptr<HttpListerWatcher>> typed_source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }
   const CredentialSource& credentials() const { return *credentials_; }
   /// Returns the types of the server.
   Discovery& discovery() { return *discovery_; }
-  /// Returns a client for single requests, with its own connections. It must not outlive this
-  /// object. Errors: usage.
+  /// Returns a client for single requests, with its own connections. The returned client must not
+  /// outlive this object. Errors: usage.
   Result<std::unique_ptr<ApiClient>> new_api_client();
 
  private:
@@ -68,7 +67,7 @@ class Client {
   ClientConfig config_;
   ClientOptions options_;
   std::unique_ptr<CredentialSource> credentials_;
-  std::unique_ptr<ApiClient> api_client_;  ///< of discovery_
+  std::unique_ptr<ApiClient> api_client_;  ///< sends the requests of discovery_
   std::optional<DiscoveryCache> discovery_cache_;
   std::unique_ptr<Discovery> discovery_;
   std::shared_ptr<WatchListMemory> watch_lists_ = std::make_shared<WatchListMemory>();

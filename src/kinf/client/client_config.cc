@@ -100,13 +100,14 @@ bool is_folder(const std::string& path) {
 
 std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
-/// Returns whether the file exists, or if there is none, the folder.
+/// Returns whether `places.file` exists; if that is empty, whether `places.folder` exists.
 bool exist(const SystemCas& places, const std::string& root) {
   if (!places.file.empty()) return is_bundle(root + places.file);
   return !places.folder.empty() && is_folder(root + places.folder);
 }
 
-/// Returns the places of this distribution: a bundle, or a folder if there is no bundle.
+/// Returns where this distribution stores its CA certificates: a bundle, or a folder if it has no
+/// bundle.
 SystemCas search(const std::string& root) {
   for (const char* bundle : kBundles) {
     if (is_bundle(root + bundle)) return {root + bundle, ""};
@@ -134,7 +135,7 @@ SystemCas libcurl_cas() {
 
 namespace {
 
-using Address = std::vector<unsigned char>;  // 4 or 16 bytes
+using Address = std::vector<unsigned char>;  // 4 bytes (IPv4) or 16 bytes (IPv6)
 
 std::optional<Address> parse_address(std::string_view text) {
   const std::string terminated(text);
@@ -158,10 +159,11 @@ bool in_block(const Address& address, std::string_view block) {
   return true;
 }
 
-/// Removes `:port` from an entry. Returns false if it is not the server's port.
+/// Removes `:port` from an entry of NO_PROXY. Returns false if that port differs from `port`, the
+/// port of the server.
 bool take_port(std::string_view& entry, int port) {
   const std::optional<HostPortParts> parts = split_host_port(entry);
-  if (!parts) return !entry.starts_with('[');  // a bare IPv6 address
+  if (!parts) return !entry.starts_with('[');  // a bare IPv6 address has no port
   entry = parts->host;
   return parts->port.empty() || parts->port == std::to_string(port);
 }
@@ -224,7 +226,7 @@ Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url
     return fail(ErrorKind::usage, "unsupported proxy scheme {:?}, must be http, https, or socks5",
                 scheme);
   }
-  // In Go, the SOCKS5 proxy resolves names. libcurl's name for this is socks5h.
+  // In Go, the scheme socks5 means that the proxy resolves host names. libcurl calls this socks5h.
   if (scheme == "socks5") return "socks5h" + chosen.substr(scheme.size());
   return chosen;
 }

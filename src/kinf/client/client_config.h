@@ -18,36 +18,37 @@ namespace kinf {
 
 struct Url;  // base/url.h
 
-// Finds the CA certificates of the system, which are used for servers without a configured CA and
-// for proxies. Looks where Go's crypto/x509 does (root_unix.go, root_linux.go), so that kinf trusts
-// what kubectl trusts.
+// Finds the CA certificates of the system, which are trusted if no CA is configured. Looks in the
+// places of Go's crypto/x509 (root_unix.go, root_linux.go), so that kinf trusts what kubectl
+// trusts.
 
-/// The environment variables that select other CAs. Read once in kinf/client.
+/// The environment variables that select other CAs. Set by read_client_environment().
 struct SystemCaEnvironment {
   std::string cert_file;  ///< $SSL_CERT_FILE
-  std::string cert_dir;   ///< $SSL_CERT_DIR: folders, separated by colons
+  std::string cert_dir;   ///< $SSL_CERT_DIR: a list of folders, separated by colons
 };
 
-/// Both are used if both are set. Empty means: the default of libcurl.
+/// Where the CA certificates are. If both members are set, both are used. An empty member means
+/// libcurl's default.
 struct SystemCas {
   std::string file;    ///< a PEM file with certificates
-  std::string folder;  ///< certificates in files named by their hash, as `openssl rehash` makes
+  std::string folder;  ///< a folder of certificates in files named by hash (`openssl rehash`)
 };
 
-/// Returns the places to use instead of `defaults`; an empty field means the default. If the
-/// defaults do not exist, takes this distribution's bundle, or its folder if it has no bundle. Then
-/// replaces the file by $SSL_CERT_FILE if that is a readable file that is not empty, and the folder
-/// by $SSL_CERT_DIR if that is set. `root` is put before all paths but those of the environment,
-/// for tests. Blocks on the disk. Threads: any.
+/// Returns where the system's CA certificates are. An empty member of the result means that of
+/// `defaults`. If the defaults do not exist, uses this distribution's bundle, or its folder if it
+/// has no bundle. Then replaces the file with $SSL_CERT_FILE if that is a readable file that is not
+/// empty, and the folder with $SSL_CERT_DIR if that is set. Tests set `root`, which is put before
+/// all paths except those of the environment. Blocks on the disk. Threads: any.
 SystemCas find_system_cas(const SystemCaEnvironment& environment, const SystemCas& defaults,
                           const std::string& root = "");
 
-/// Returns the places that libcurl was built with. Threads: any.
+/// Returns the CA file and the CA folder that libcurl was built with. Threads: any.
 SystemCas libcurl_cas();
 
-/// Settings to verify the server, and the client certificate. If both are set, `_data` (PEM text)
-/// takes precedence over `_file` (an absolute path). Empty means not configured. Files are read
-/// again for each new connection.
+/// Settings to verify the server, and the client certificate. A `_data` member (PEM text) takes
+/// precedence over the `_file` member (an absolute path) of the same name. Empty means not
+/// configured. Files are read again for each new connection.
 struct TlsConfig {
   std::string ca_file;
   std::string ca_data;
@@ -57,7 +58,7 @@ struct TlsConfig {
   std::string key_data;
   std::string server_name;  ///< used for SNI and verification instead of the URL's host
   bool insecure = false;    ///< do not verify the server's certificate
-  /// Trusted if no CA is configured, and for proxies.
+  /// Trusted for the server and for an https proxy if no CA is configured.
   SystemCas system_cas;
 
   /// Returns whether a CA is configured. Otherwise the system's CAs are trusted.
@@ -86,7 +87,7 @@ struct ExecConfig {
   /// Whether the program may read from standard input: `Never`, `IfAvailable` or `Always`.
   std::string interactive_mode = "IfAvailable";
   bool provide_cluster_info = false;
-  std::string install_hint;  ///< escaped for a terminal
+  std::string install_hint;  ///< shown if the program is not found; escaped for a terminal
   /// JSON of the cluster's extension client.authentication.k8s.io/exec, or empty.
   std::string cluster_config;
 };
@@ -103,10 +104,10 @@ enum class NamespaceOrigin { built_in, flag, context, service_account };
 struct ClientConfig {
   std::string host;  ///< as configured: a URL, `host` or `host:port`; see server_url()
   TlsConfig tls;
-  std::string proxy_url;  ///< http, https or socks5; if empty, the environment is used
-  /// The `disable-compression` of the kubeconfig. See wants_compression().
+  std::string proxy_url;  ///< an http, https or socks5 URL; empty means the environment's proxy
+  /// The `disable-compression` setting of the kubeconfig. See wants_compression().
   std::optional<bool> disable_compression;
-  /// Applies to lists and other short requests, not to watches. Zero: not configured.
+  /// Applies to lists and other short requests, not to watches. Zero means not configured.
   std::chrono::nanoseconds request_timeout{0};
   /// Returns how long the server may send nothing during a short request: request_timeout if
   /// configured, otherwise 60 s.
@@ -126,7 +127,7 @@ struct ClientConfig {
   std::string default_namespace = "default";
   NamespaceOrigin namespace_origin = NamespaceOrigin::built_in;
 
-  // The sources of the values, for messages.
+  // Where the values come from. Shown in messages.
   std::string source;  ///< `~/.kube/config`, `in-cluster`, `--server`
   std::string context;
   std::string cluster;
@@ -141,8 +142,8 @@ struct ClientConfig {
 Result<Url> server_url(const ClientConfig& config);
 
 /// Returns whether to ask the server for compressed responses. If the configuration does not say,
-/// returns false for a server on a loopback address: there, the CPU time to compress costs more
-/// than the bytes.
+/// returns true unless the server has a loopback address, because compression costs CPU time and a
+/// loopback connection is fast.
 bool wants_compression(const ClientConfig& config);
 
 /// Describes the source of the configuration: `context "prod", ~/.kube/config`. Omits unknown
@@ -150,12 +151,12 @@ bool wants_compression(const ClientConfig& config);
 std::string describe_origin(const ClientConfig& config);
 
 // Chooses the proxy for an API server: the kubeconfig's proxy-url, or else the environment's.
-// libcurl does not read the environment itself, because older versions do not support CIDR blocks
-// in NO_PROXY, and because only kinf/cli reads environment variables. Pure functions.
+// libcurl must not read the environment itself, because older versions do not support CIDR blocks
+// in NO_PROXY, and because the caller supplies the variables. Pure functions.
 // Threads: any.
 
-/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names). Read in
-/// kinf/cli.
+/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names). Set by
+/// read_client_environment().
 struct ProxyEnvironment {
   std::string https_proxy;
   std::string http_proxy;
@@ -175,9 +176,9 @@ Result<void> check_proxy_url(std::string_view text);
 Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url,
                                  const ProxyEnvironment& environment);
 
-/// Returns whether `no_proxy` excludes `server`. Follows Go's rules: `*`, names including their
-/// subdomains, `.name` for subdomains only, IP addresses, and CIDR blocks, each with an optional
-/// port. Loopback addresses are always excluded.
+/// Returns whether `no_proxy` excludes `server`. Follows Go's rules: `*`, CIDR blocks, IP
+/// addresses, names including their subdomains, and `.name` for subdomains only. Addresses and
+/// names may have a port. Loopback addresses are always excluded.
 bool bypasses_proxy(const Url& server, const std::string& no_proxy);
 
 }  // namespace kinf

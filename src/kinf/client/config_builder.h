@@ -14,10 +14,10 @@ namespace kinf {
 
 struct ConfigOverrides;  // client/config_choice.h
 
-/// Builds the configuration of the selected context. Blocks on the disk: checks that the files in
-/// it are readable, and reads a token file. Ignores TLS settings and credentials unless the server
-/// uses https. Errors: usage, for a name that does not exist, or with all problems of the selected
-/// entries.
+/// Builds the configuration of the selected context. Blocks on the disk: checks that the files it
+/// names are readable, and reads a token file. Ignores TLS settings and credentials unless the
+/// server uses https. Errors: usage, for a name that does not exist, or with all problems of the
+/// selected entries.
 Result<ClientConfig> build_client_config(const Kubeconfig& config,
                                          const ConfigOverrides& overrides);
 

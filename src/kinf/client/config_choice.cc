@@ -118,7 +118,7 @@ Result<Kubeconfig> choose_kubeconfig(const ConfigEnvironment& environment,
 
 namespace {
 
-/// Returns the service account as a kubeconfig, so that flags and checks work in the same way.
+/// Returns the service account as a kubeconfig, to which the usual flags and checks apply.
 Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::string& token) {
   constexpr const char* kName = "in-cluster";
   Kubeconfig config;

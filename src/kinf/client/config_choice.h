@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the source of the configuration: a flag, or else the files in $KUBECONFIG, or else the
-// pod's service account, or else ~/.kube/config. kinf/cli calls this once per context. All
-// functions block on the disk and may be called from any thread.
+// pod's service account, or else ~/.kube/config. kinf/cli calls choose_client_config() once per
+// context. All functions block on the disk and may be called from any thread.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Kubeconfig;       // client/kubeconfig.h
 struct NamespaceChoice;  // client/config_builder.h
 
 /// The values of kubectl's flags. Empty or false means that the flag was not given. Paths are
-/// relative to the working folder.
+/// relative to the working directory.
 struct ConfigOverrides {
   std::string context;
   std::string cluster;
@@ -39,11 +39,11 @@ struct ConfigOverrides {
   std::string client_key;
 };
 
-// Builds the configuration in a pod: the API server's address is in the environment, the
+// Builds the configuration in a pod: the API server's address is in the environment, and the
 // credentials are those of the service account. All functions block on the disk and may be called
 // from any thread.
 
-/// The environment of a pod. Read once in kinf/cli.
+/// The environment of a pod. Set by read_client_environment().
 struct InClusterEnvironment {
   std::string service_host;   ///< KUBERNETES_SERVICE_HOST
   std::string service_port;   ///< KUBERNETES_SERVICE_PORT
@@ -51,19 +51,21 @@ struct InClusterEnvironment {
   std::string account_folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
 
-/// Returns whether this process runs in a pod: host and port are set, and there is a token file.
+/// Returns whether this process runs in a pod: service host and port are set, and a token file
+/// exists.
 bool is_in_cluster(const InClusterEnvironment& environment);
 
-/// Builds the configuration. Ignores overrides that name entries of a kubeconfig. Credentials given
-/// by flag replace the service account's token and token file. With --server, the service account's
-/// token is still sent, but only over https. Errors: usage.
+/// Builds the configuration of a pod. Ignores overrides that name entries of a kubeconfig.
+/// Credentials given by flag replace the service account's token and token file. With --server, the
+/// service account's token is still sent, but only over https. Errors: usage.
 Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
                                        const ConfigOverrides& overrides);
 
 /// Returns POD_NAMESPACE, or else the service account's namespace, or else `default`.
 NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment);
 
-/// The environment variables that determine the source. Read once in kinf/cli.
+/// The environment variables that determine the source of the configuration. Set by
+/// read_client_environment().
 struct ConfigEnvironment {
   std::string kubeconfig;  ///< $KUBECONFIG
   std::string home;        ///< $HOME; may be empty
@@ -71,7 +73,7 @@ struct ConfigEnvironment {
   SystemCaEnvironment system_cas;
 };
 
-/// The flags that determine the source.
+/// The flags that determine the source of the configuration.
 struct ConfigFlags {
   std::string kubeconfig;   ///< --kubeconfig
   bool in_cluster = false;  ///< --in-cluster
@@ -87,7 +89,7 @@ Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
                                           const ConfigFlags& flags);
 
 /// Returns the merged kubeconfig files that choose_client_config() reads, for completion and hints.
-/// Empty if it would use the service account. Errors: usage.
+/// Returns an empty Kubeconfig if choose_client_config() uses the service account. Errors: usage.
 Result<Kubeconfig> choose_kubeconfig(const ConfigEnvironment& environment,
                                      const ConfigFlags& flags);
 
@@ -97,7 +99,7 @@ struct ClientEnvironment {
   std::vector<std::string> all;  ///< all variables as NAME=value, for credential plugins
   ConfigEnvironment config;
   ProxyEnvironment proxies;
-  bool stdin_is_terminal = false;  ///< a credential plugin may ask the user
+  bool stdin_is_terminal = false;  ///< whether a credential plugin may ask the user
 };
 
 /// Reads the environment of this process. Do not call it while another thread changes variables.

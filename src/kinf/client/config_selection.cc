@@ -65,7 +65,7 @@ void lay_over_cluster(KubeCluster& cluster, const ConfigOverrides& flags) {
   lay_over(cluster.server, flags.server);
   lay_over(cluster.proxy_url, flags.proxy_url);
   if (flags.disable_compression) cluster.disable_compression = true;
-  // If a flag sets how to verify the server, it replaces all of the file's settings for that.
+  // If a flag sets how to verify the server, it replaces all such settings of the kubeconfig.
   if (flags.insecure || !flags.ca_file.empty()) {
     cluster.insecure = flags.insecure;
     cluster.ca_file = flags.ca_file;
@@ -99,8 +99,8 @@ ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& o
   out.cluster_name = out.context.cluster;
   out.user_name = out.context.user;
 
-  // Each assignment to `missing` replaces an earlier one: client-go reports a missing user before a
-  // context, and a context before a cluster.
+  // Each assignment to `missing` replaces an earlier one, because client-go reports only one
+  // missing name: the user's, else the context's, else the cluster's.
   const auto cluster = config.clusters.find(out.cluster_name);
   if (cluster != config.clusters.end()) {
     out.cluster = cluster->second;

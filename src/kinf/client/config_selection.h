@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selects a context, cluster and user from a Kubeconfig, applies the flags to them, and checks the
-// result. Used by config_builder.cc and by errors about unknown
-// contexts.
+// result. Used by config_builder.cc, and for errors about unknown contexts.
 #pragma once
 
 #include <optional>
@@ -30,25 +29,25 @@ struct ConfigSelection {
   std::optional<Error> missing;
 };
 
-/// Selects the entries. Does not access the disk.
+/// Selects the entries and applies the flags. Does not access the disk.
 ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& overrides);
 
 /// Returns all problems of the selected entries, with client-go's messages and in its order. Blocks
 /// on the disk to check files.
 std::vector<std::string> find_problems(const ConfigSelection& selection);
 
-/// Returns the error for a context that does not exist. Its hint names similar contexts, and lists
-/// all of them.
+/// Returns the error for a context that does not exist. The hint names similar contexts, then lists
+/// all contexts.
 Error unknown_context(const std::string& name, const Kubeconfig& config);
 
-/// Returns the error for a cluster that does not exist, although `context` names it.
+/// Returns the error for a cluster that `context` names but that does not exist.
 Error unknown_cluster(const std::string& name, const std::string& context,
                       const Kubeconfig& config);
 
-/// Checks the user of `config`, which was built from `files`. A context without a user, or with a
-/// user without any credentials, is system:anonymous. Errors: usage, if nothing identifies the user
-/// and the user does not exist, has only a password, or has an empty token. Servers without https
-/// get no credentials, so every user is accepted. Threads: any.
+/// Checks the user of `config`, which was built from `files`. A context without a user, or whose
+/// user has no credentials, is accepted as system:anonymous. So is every user if the server does
+/// not use https, because such servers get no credentials. Errors: usage, if nothing identifies the
+/// user and the user does not exist, has only a password, or has an empty token. Threads: any.
 Result<void> check_user_is_identified(const Kubeconfig& files, const ClientConfig& config);
 
 }  // namespace kinf

@@ -39,7 +39,7 @@ constexpr std::chrono::seconds kReadAgainAfter(50);
 /// A token in a file that another program updates, such as kubelet in a pod. Reads the file again
 /// after 50 s (client-go: one minute minus ten seconds). If that fails or the file is empty, keeps
 /// using the last valid token.
-/// Threads: every call from any thread. identity() blocks on the disk.
+/// Threads: call every function from any thread. identity() blocks on the disk.
 class TokenFileCredentials final : public CredentialSource {
  public:
   /// `fallback`, unless empty, is used until the file has been read once. `headers` are sent with
@@ -107,8 +107,8 @@ class TokenFileCredentials final : public CredentialSource {
   std::optional<Clock::Mono> read_at_ KINF_GUARDED_BY(mu_);
 };
 
-/// Reads `path` into `pem`. Keeps a pipe's content, which can be read only once. Does nothing if
-/// there is no file.
+/// Reads the file `path` into `pem`. Does nothing if `path` is empty, or if it is a pipe that was
+/// already read into `pem`, because a pipe can be read only once.
 Result<void> read_pem(const std::string& path, std::string& pem) {
   std::error_code error;
   if (path.empty() || (!pem.empty() && std::filesystem::is_fifo(path, error))) return {};
@@ -118,14 +118,14 @@ Result<void> read_pem(const std::string& path, std::string& pem) {
   return {};
 }
 
-/// A client certificate and key in files that another program renews, together with the other
-/// credentials. Reads the files for each request, so that a request after a renewal opens a new
-/// connection. (client-go reads them every 5 minutes and closes its connections.) If the files
+/// Adds a client certificate and key to the credentials of `others`. Reads them from files, which
+/// another program may renew, for each request, so that a request after a renewal opens a new
+/// connection. (client-go reads the files every 5 minutes and closes its connections.) If the files
 /// cannot be read, keeps using the last certificate.
-/// Threads: every call from any thread. identity() blocks on the disk.
+/// Threads: call every function from any thread. identity() blocks on the disk.
 class CertFileCredentials final : public CredentialSource {
  public:
-  /// Takes the parts of the certificate from `tls`, where data takes precedence over files.
+  /// Takes certificate and key from `tls`. A `_data` member takes precedence over a `_file` member.
   CertFileCredentials(std::unique_ptr<CredentialSource> others, TlsConfig tls)
       : others_(std::move(others)),
         cert_file_(tls.cert_data.empty() ? std::move(tls.cert_file) : ""),
@@ -164,14 +164,15 @@ class CertFileCredentials final : public CredentialSource {
 
  private:
   const std::unique_ptr<CredentialSource> others_;
-  const std::string cert_file_;  ///< empty if the configuration has the data
+  const std::string cert_file_;  ///< empty if TlsConfig::cert_data is set
   const std::string key_file_;
   Mutex mu_;
   std::string cert_pem_ KINF_GUARDED_BY(mu_);
   std::string key_pem_ KINF_GUARDED_BY(mu_);
 };
 
-/// The characters of a name (RFC 9110) besides letters and digits, without `%`, which escapes.
+/// The characters besides letters and digits that a header name may contain (RFC 9110), except `%`,
+/// which starts an escape.
 constexpr std::string_view kNameMarks = "!#$&'*+-.^_`|~";
 
 /// Returns headers such as `Impersonate-User: jane`; none if there is no user. In keys of `extra`,
@@ -196,7 +197,8 @@ Result<std::vector<std::string>> impersonation_headers(const Impersonation& impe
   return headers;
 }
 
-/// Returns the source of everything but client certificates.
+/// Returns the source of all credentials except the client certificate that is configured in
+/// `config`.
 Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig& config,
                                                              const Url& url,
                                                              CredentialOptions options,
@@ -248,7 +250,7 @@ Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig&
   return std::make_unique<FixedCredentials>("none", std::move(headers));
 }
 
-/// Returns whether a part of the client certificate is in a file.
+/// Returns whether the client certificate or its key is in a file.
 bool has_cert_files(const TlsConfig& tls) {
   return tls.has_client_cert() && (tls.cert_data.empty() || tls.key_data.empty());
 }

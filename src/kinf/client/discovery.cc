@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Since Kubernetes 1.26, two requests return all types: /api/v1 returns the core group, and /apis
 // an aggregated list of all other groups. Older servers respond to /apis with an APIGroupList, and
-// each group version needs its own request. If one of these fails, for example because a metrics
+// each group version needs its own request. If such a request fails, for example because a metrics
 // adapter is down, that group version is skipped.
 #include "kinf/client/discovery.h"
 
@@ -60,8 +60,8 @@ std::optional<std::string> Discovery::cached(std::string_view path) {
   return kept;
 }
 
-/// Sends both requests; one after the other if the last ones had no answer, so that an attempt that
-/// fails again is one request.
+/// Sends `request` and a request for the server's version. If the last attempt got no response,
+/// sends them one after the other, so that an attempt that fails again sends only one request.
 std::pair<Result<ApiAnswer>, Result<ApiAnswer>> Discovery::get_with_version(
     ApiRequest request, const std::stop_token& stop) {
   ApiRequest version{.path = kVersionPath};
@@ -71,7 +71,7 @@ std::pair<Result<ApiAnswer>, Result<ApiAnswer>> Discovery::get_with_version(
   return {std::move(answer), client_->get(std::move(version), stop)};
 }
 
-/// Sends the request, and one for the server's version if that is not known.
+/// Sends `request`, and a request for the server's version unless that was requested before.
 Result<ApiAnswer> Discovery::get(ApiRequest request, const std::stop_token& stop) {
   if (asked_version_) return client_->get(std::move(request), stop);
   auto [answer, found] = get_with_version(std::move(request), stop);
@@ -178,7 +178,7 @@ Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
 
 Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::stop_token& stop) {
   const TypeName split = split_type_name(name);
-  // A full name (TYPE.VERSION.GROUP) needs only one group version.
+  // A full name (TYPE.VERSION.GROUP) needs the document of only one group version.
   if (split.has_version()) {
     Result<std::vector<ApiResource>> own = load_group_version(
         std::string(split.group_behind_version), std::string(split.version), stop);
@@ -205,14 +205,14 @@ Result<std::vector<ApiResource>> Discovery::all(const std::stop_token& stop) {
   return all_where([](const ApiResource&) { return true; }, stop);
 }
 
-/// Returns the types of all() that are `wanted`.
+/// Returns the types of all() for which `wanted` returns true.
 Result<std::vector<ApiResource>> Discovery::all_where(
     const std::function<bool(const ApiResource&)>& wanted, const std::stop_token& stop) {
   if (Result<void> loaded = load_core(stop); !loaded) return fail(loaded);
   if (Result<void> loaded = load_groups(stop); !loaded) return fail(loaded);
   std::vector<ApiResource> types;
   std::ranges::copy_if(*core_, std::back_inserter(types), wanted);
-  std::set<std::pair<std::string_view, std::string_view>> seen;  // group, resource
+  std::set<std::pair<std::string_view, std::string_view>> seen;  // pairs of group and resource
   for (const ApiResource& type : *groups_) {
     const bool is_preferred = seen.emplace(type.type.gvr.group, type.type.gvr.resource).second;
     if (is_preferred && wanted(type)) types.push_back(type);
@@ -220,12 +220,14 @@ Result<std::vector<ApiResource>> Discovery::all_where(
   return types;
 }
 
-// Each file begins with its server, user and path, because shortened file names may collide, and
-// with the time. A file from the future, written while the clock was wrong, is invalid.
+// Each file of the cache begins with the server, user and path of its document, because shortened
+// file names may collide, and then has the time of writing. A file is invalid if that time is in
+// the future, because the clock was wrong when it was written.
 
 namespace {
 
-/// Larger than any real document. Documents take a few KiB, or a few MiB with thousands of types.
+/// The maximum size of a file in the cache (32 MiB). Real documents have a few KiB, or a few MiB
+/// with thousands of types.
 constexpr std::size_t kMostBytes = std::size_t{32} << 20;
 
 std::int64_t seconds_of(Clock::Wall time) {
@@ -280,7 +282,7 @@ void DiscoveryCache::keep(std::string_view path, std::string_view document) cons
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
   std::string name = folder_ + "/.new.XXXXXX";
-  const FileDescriptor file(::mkstemp(name.data()));  // mode 0600
+  const FileDescriptor file(::mkstemp(name.data()));  // created with mode 0600
   if (!file.is_open()) {
     log::verbose(4, "API discovery is not cached: cannot write to {}", folder_);
     return;

@@ -28,12 +28,12 @@ struct GroupVersion;  // client/discovery_document.h
 // type name without a request. Does not parse the documents.
 
 /// Each document is a file that only its owner can read, and that is replaced atomically. If the
-/// folder cannot be read or written, the cache is empty; no function fails.
-/// Threads: one owner; other processes may use the same folder. find() and keep() block on the
-/// disk.
+/// folder cannot be read or written, find() returns nullopt and keep() does nothing.
+/// Threads: use it from one thread at a time. Other processes may use the same folder. find() and
+/// keep() block on the disk.
 class DiscoveryCache {
  public:
-  /// How long a document is valid.
+  /// A stored document is valid for this long.
   static constexpr std::chrono::minutes kLifetime{10};
 
   /// Uses `folder` for documents of one user on one server. Does not access the disk. `clock` must
@@ -67,8 +67,8 @@ struct ApiResource {
   bool has_verb(std::string_view verb) const;
 };
 
-/// The types of one API server.
-/// Threads: one owner at a time. Any thread may request `stop`.
+/// Finds and caches the types of one API server.
+/// Threads: use it from one thread at a time. Any thread may request `stop`.
 class Discovery {
  public:
   /// `client` and `cache` (may be null) must outlive this object.
@@ -92,8 +92,8 @@ class Discovery {
   /// Blocks on two requests. On old servers, blocks on one request per group version.
   Result<std::vector<ApiResource>> all(const std::stop_token& stop);
 
-  /// Returns the server's version. It is requested together with the first document, so it takes no
-  /// extra time. Empty before that, or if the server does not report it.
+  /// Returns the server's version, which is requested together with the first document. Empty
+  /// before that request, and if the server does not report its version.
   const std::optional<ServerVersion>& server_version() const { return version_; }
 
   /// Drops all known types, which may be out of date, and stops reading the cache.
@@ -119,9 +119,9 @@ class Discovery {
   ApiClient* client_;
   const DiscoveryCache* cache_;
   bool read_cache_ = true;   ///< false once the cache is known to be out of date
-  bool used_cache_ = false;  ///< `core_` or `groups_` came from the cache
+  bool used_cache_ = false;  ///< whether `core_` or `groups_` came from the cache
   bool asked_version_ = false;
-  bool is_unreachable_ = false;  ///< the last requests had no answer
+  bool is_unreachable_ = false;  ///< the last requests got no response
   std::optional<ServerVersion> version_;
   std::optional<std::vector<ApiResource>> core_;
   std::optional<std::vector<ApiResource>> groups_;  ///< all except the core group

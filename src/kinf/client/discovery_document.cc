@@ -12,19 +12,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxNames = 100;  ///< verbs, short names or categories of one type
+constexpr std::size_t kMaxNames = 100;  ///< limit for verbs, short names or categories of one type
 
 constexpr std::string_view kListed = ".resources[]";
 constexpr std::string_view kAggregated = ".items[].versions[].resources[]";
 
-/// Receives the values of any discovery document one by one. `path_` is the place of the current
-/// value: `.resources[].verbs[]`.
+/// Receives the values of any discovery document one by one. `path_` is the path of the current
+/// value, such as `.resources[].verbs[]`.
 class DocumentReader final : public Json::json_sax_t {
  public:
   std::string kind;
   std::vector<ApiResource> resources;
   std::vector<GroupVersion> versions;
-  std::string refusal;  ///< why the document is not read to its end; empty if it is not JSON
+  std::string refusal;  ///< why the reader stopped early; empty if it did not, or for invalid JSON
 
   bool null() override { return true; }
   bool number_integer(number_integer_t) override { return true; }
@@ -110,7 +110,8 @@ class DocumentReader final : public Json::json_sax_t {
     return false;
   }
 
-  /// Returns where to store a text; null if it is not needed or not stored as it is.
+  /// Returns where to store the string at `path_`. Returns null if it is not needed or is stored in
+  /// another form.
   std::string* place_of_text() {
     ResourceType& type = resource_.type;
     const std::pair<std::string_view, std::string*> places[] = {
@@ -144,8 +145,8 @@ class DocumentReader final : public Json::json_sax_t {
     const bool is_subresource = name.find('/') != std::string::npos;
     if (!name.empty() && !is_subresource) resources.push_back(std::move(resource_));
   }
-  /// Sets the version of the types read since the last call. In the document, the name of a version
-  /// or group may follow its types.
+  /// Sets the version of the types read since the last call. Called at the end of a version,
+  /// because its name may follow its types in the document.
   void finish_version() {
     for (; versioned_ < resources.size(); ++versioned_) {
       resources[versioned_].type.gvr.version = version_;
@@ -174,7 +175,7 @@ class DocumentReader final : public Json::json_sax_t {
   }
 
   std::string path_;
-  /// The length of path_ on each level.
+  /// The length of path_ at each nesting level.
   std::array<std::size_t, limits::kDiscoveryDepth> levels_{};
   std::size_t depth_ = 0;
   ApiResource resource_;

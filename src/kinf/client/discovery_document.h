@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the documents of API discovery, aggregated or not. Pure functions.
-// Threads: any. They read the document once, without recursion, and keep only the types. They fail
-// with ErrorKind::protocol if the document is not JSON, its `kind` is not the expected one, it is
-// nested deeper than 16 levels, or it contains more than 200,000 types. They ignore members of the
-// wrong type.
+// Parses the documents of API discovery, aggregated or not. The functions are pure. They read a
+// document once, without recursion, and keep only the types. They fail with ErrorKind::protocol if
+// the document is not JSON, its `kind` is not the expected one, it is nested deeper than 16 levels,
+// or it contains more than 200,000 types. They ignore members of the wrong JSON type. Threads: any.
 #pragma once
 
 #include <string>
@@ -30,10 +29,11 @@ struct ApiGroups {
   bool is_aggregated = false;
   /// If aggregated: the types of all versions of all groups, in the server's order.
   std::vector<ApiResource> resources;
-  /// If not: the group versions, the preferred one of each group first.
+  /// If not aggregated: the group versions, the preferred one of each group first.
   std::vector<GroupVersion> versions;
 };
-/// Parses an APIGroupDiscoveryList, which is aggregated, or an APIGroupList.
+/// Parses the response to `/apis`: an APIGroupDiscoveryList, which is aggregated, or an
+/// APIGroupList.
 Result<ApiGroups> parse_groups(std::string_view json);
 
 }  // namespace kinf

@@ -58,8 +58,8 @@ std::unexpected<Error> refuse(std::string message) {
   return fail(ErrorKind::auth, std::move(message));
 }
 
-/// Parses JSON or YAML. Output that begins with `{` is JSON, as in client-go: text after the
-/// document, such as a second document, is an error.
+/// Parses JSON or YAML. As in client-go, output that begins with `{` must be a single JSON
+/// document; any text after it is an error.
 Result<Json> parse_output(std::string_view output) {
   Json document;
   if (trimmed(output).starts_with('{')) {
@@ -148,7 +148,8 @@ Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_vie
 
 namespace {
 
-/// A plugin that takes longer than this is reported: the command is silent until the plugin ends.
+/// kinf logs a notice if a plugin runs longer than this, because the command prints nothing until
+/// the plugin ends.
 constexpr std::chrono::seconds kPatience(5);
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -161,7 +162,7 @@ std::unexpected<Error> not_installed(const ExecConfig& exec) {
       .with_hint(exec.install_hint.empty() ? kHint : exec.install_hint);
 }
 
-/// Converts a failure to run the plugin to kind auth, unless it is kind stopped.
+/// Converts an error of running the plugin to kind auth, but keeps kind stopped.
 std::unexpected<Error> run_error(const ExecConfig& exec, Error error) {
   if (error.kind == ErrorKind::stopped) return fail(std::move(error));
   if (error.kind == ErrorKind::not_found) return not_installed(exec);
@@ -181,9 +182,9 @@ Result<void> check_exit(const ExecConfig& exec, const ChildExit& exit) {
   return {};
 }
 
-/// The credential of an exec plugin, cached until it expires or the server rejects it. Threads:
-/// every call from any thread. One caller of identity() runs the plugin; the others wait for the
-/// result.
+/// The credential of an exec plugin, cached until it expires or the server rejects it.
+/// Threads: call every function from any thread. One caller of identity() runs the plugin; the
+/// others wait for the result.
 class ExecCredentials final : public CredentialSource {
  public:
   ExecCredentials(const ClientConfig& config, std::vector<std::string> headers,

@@ -19,20 +19,20 @@ struct ExecAnswer {
   std::string token;
   std::string cert_pem;
   std::string key_pem;
-  /// if not set, valid until the server rejects the credential
+  /// When the credential expires. If not set, it is valid until the server rejects it.
   std::optional<Clock::Wall> expires;
 };
 
-/// Returns the value of KUBERNETES_EXEC_INFO. If provide_cluster_info is set, blocks on the disk to
-/// read the CA file. Errors: usage, if that file cannot be read.
+/// Returns the value of KUBERNETES_EXEC_INFO for the plugin. If provide_cluster_info is set, blocks
+/// on the disk to read the CA file. Errors: usage, if that file cannot be read.
 Result<std::string> exec_info(const ClientConfig& config, const ExecConfig& exec, bool interactive);
 
 /// Parses the plugin's output, JSON or YAML. Errors: auth, with client-go's messages.
 Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_view api_version);
 
-/// The credential of an exec plugin, cached until it expires or the server rejects it.
-/// `config.exec` must be set. `headers` are sent with the credential. `clock` must outlive the
-/// source.
+/// Creates the source of an exec plugin's credential, which is cached until it expires or the
+/// server rejects it. `config.exec` must be set. `headers` are sent with the credential. `clock`
+/// must outlive the source.
 std::unique_ptr<CredentialSource> exec_credentials(const ClientConfig& config,
                                                    std::vector<std::string> headers,
                                                    CredentialOptions options, Clock& clock);

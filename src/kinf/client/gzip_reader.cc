@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // the largest window; gzip header and trailer required
+constexpr int kGzipWindow = 15 + 16;  // 15: largest window; 16: require a gzip header and trailer
 
 }  // namespace
 
@@ -54,7 +54,7 @@ Result<std::string_view> GzipReader::next() {
     if (status != Z_OK && status != Z_STREAM_END) return damaged();
     if (status == Z_STREAM_END) {
       if (used_ == input_.size()) break;
-      inflateReset(&stream);  // another member follows
+      inflateReset(&stream);  // another gzip member follows
     }
   }
   output_was_full_ = stream.avail_out == 0;

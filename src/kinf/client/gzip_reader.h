@@ -13,7 +13,7 @@ struct z_stream_s;
 
 namespace kinf {
 
-/// Threads: one owner.
+/// Threads: one thread at a time.
 class GzipReader {
  public:
   /// The maximum size of one piece in bytes.
@@ -24,11 +24,11 @@ class GzipReader {
 
   /// Adds compressed bytes. Keeps a copy until next() has inflated them.
   void feed(std::string_view bytes);
-  /// Inflates the next piece. Returns an empty piece if more bytes are needed. Returns all data up
-  /// to the last flush of the sender without waiting for more. The piece is valid until the next
-  /// call. Errors: protocol, for damaged data; every later call returns it again.
+  /// Inflates the next piece. Returns an empty piece if more bytes are needed. Data up to the
+  /// sender's last flush is returned without waiting for more bytes. The piece is valid until the
+  /// next call. Errors: protocol, for damaged data; every later call returns the same error.
   Result<std::string_view> next();
-  /// Returns whether next() may return a piece without more bytes.
+  /// Returns whether next() may return more data before feed() is called again.
   bool has_more() const { return !failed_ && (used_ < input_.size() || output_was_full_); }
 
  private:

@@ -19,8 +19,8 @@
 namespace kinf {
 namespace {
 
-/// Reading pauses when more than this many bytes (1 MiB) wait as decoded events. A single event may
-/// be larger.
+/// kinf stops reading from the network while more than this many bytes of events (1 MiB) wait for
+/// poll(). A single event may be larger.
 constexpr std::size_t kMaxBacklog = 1024 * 1024;
 
 class HttpListCall final : public ListCall, private ApiExchange {
@@ -70,7 +70,7 @@ class HttpListCall final : public ListCall, private ApiExchange {
   std::optional<Error> damage_;
   std::shared_ptr<const TableColumns>* columns_;
   ListCounter* counter_;
-  std::int64_t first_page_;  ///< the limit of the first page; 0 for others
+  std::int64_t first_page_;  ///< the limit of a request for the first page; 0 for other pages
   std::size_t counted_ = 0;
   ListDecoder decoder_;
 };
@@ -127,8 +127,8 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
     }
   }
 
-  /// Treats a broken stream like one that ended: the next watch sends the incomplete event again
-  /// (client-go: StreamWatcher).
+  /// Treats a broken stream like one that ended, because the server sends the incomplete event
+  /// again in the next watch (client-go: StreamWatcher).
   WatchPoll ended() {
     const bool is_damaged = !*end_ && end_->error().kind == ErrorKind::protocol;
     if (!opened_ || is_damaged) return std::move(*end_).error();
@@ -147,18 +147,18 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
   bool is_full() const override { return backlog_ > kMaxBacklog; }
 
   std::string description_;
-  ListCounter* counter_;  ///< of a streaming list, until it is complete
+  ListCounter* counter_;  ///< set only until a streaming list is complete
   std::shared_ptr<const TableColumns>* columns_;
   bool opened_ = false;
-  std::size_t backlog_ = 0;  ///< bytes fed since all events were last read
+  std::size_t backlog_ = 0;  ///< bytes fed to decoder_ since it last had no complete event
   std::optional<Result<void>> end_;
   WatchDecoder decoder_;
 };
 
-/// Whether to send a failed request again.
+/// Returns whether to send a request again that failed with `error`.
 using Retry = std::function<bool(const Error& error)>;
 
-/// A call that is made again as long as it fails and `retry` returns true.
+/// A list or watch call whose request is sent again when it fails, if `retry` returns true.
 template <class Call>
 class Retried : public Call {
  public:
@@ -200,8 +200,8 @@ class RetriedWatch final : public Retried<WatchCall> {
   }
 };
 
-/// Returns whether a server says with `message` that it cannot select by `field` (apimachinery
-/// DefaultMetaV1FieldSelectorConversion; the conversions of each type).
+/// Returns whether the error `message` of a server means that field selectors cannot use `field`
+/// (apimachinery: DefaultMetaV1FieldSelectorConversion, and the conversion functions of each type).
 bool says_unsupported(std::string_view message, std::string_view field) {
   return message.ends_with(fmt::format("field label not supported: {}", field)) ||
          message.find(fmt::format("\"{}\" is not a known field selector", field)) !=

@@ -30,7 +30,7 @@ struct ProxyEnvironment;  // client/client_config.h
 // WatchListMemory: the types for which streaming lists have failed on one server. Shared by all
 // HttpListerWatchers of that server.
 
-/// Threads: every call from any thread.
+/// Threads: call every function from any thread.
 class WatchListMemory {
  public:
   /// Returns whether give_up() was called for `type`.
@@ -51,16 +51,16 @@ class WatchListMemory {
 
 // ListCounter: counts the objects of a list while they arrive, to show its progress.
 
-/// How far a list is.
+/// The progress of a list.
 struct ListCount {
-  std::uint64_t received = 0;  ///< objects so far
-  std::uint64_t total = 0;     ///< objects in the list; 0: not known
+  std::uint64_t received = 0;  ///< objects received so far
+  std::uint64_t total = 0;     ///< objects in the complete list; 0 if not known
 };
 
-/// Threads: one thread counts; any thread may call count().
+/// Threads: one thread calls start(), add() and set_total(); any thread may call count().
 class ListCounter {
  public:
-  /// Starts a new list.
+  /// Resets the counts for a new list.
   void start() {
     received_.store(0, std::memory_order_relaxed);
     total_.store(0, std::memory_order_relaxed);
@@ -85,42 +85,45 @@ enum class Representation {
   table_with_object,  ///< Table cells, with the complete object
 };
 
-/// Selects the objects, their representation and what to store of them.
+/// Selects the objects to list and watch, their representation, and the parts of them to store.
 struct HttpSource {
   ResourceType type{};
-  std::string ns{};    ///< empty: all namespaces, or a cluster-scoped type
-  std::string name{};  ///< if not empty, only the object with this name
-  /// Combined with the selectors in the ListOptions of each request.
+  std::string ns{};    ///< empty means all namespaces, or a cluster-scoped type
+  std::string name{};  ///< if not empty, selects only the object with this name
+  /// Both selectors are combined with those in the ListOptions of each request.
   std::string label_selector{};
   std::string field_selector{};
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
-  bool keep_managed_fields = false;  ///< if false, removed from each object
-  /// Whether Object::manager() is needed. If it is not, and managedFields are not kept, the server
-  /// is asked to leave them out (KEP-5958). Servers that do not know this send them.
+  bool keep_managed_fields = false;  ///< if false, managedFields are removed from each object
+  /// Whether Object::manager(), which is read from managedFields, must be available. If false, and
+  /// keep_managed_fields is false too, the requests ask the server to omit managedFields
+  /// (KEP-5958). Older servers send them anyway.
   bool needs_manager = true;
-  std::shared_ptr<const ObjectTrim> trim{};  ///< see DecodeOptions::trim
-  /// Called on the thread of the informer for each requirement of `field_selector` that the server
-  /// does not support. The request is sent again without it, and asks for complete documents. If
-  /// empty, the request fails.
+  std::shared_ptr<const ObjectTrim> trim{};  ///< the fields to remove; see DecodeOptions::trim
+  /// Called on the informer's thread for each requirement of `field_selector` that the server does
+  /// not support. The request is then sent again without that requirement, and asks for complete
+  /// objects. If this function is empty, the request fails instead.
   std::function<void(const FieldRequirement& requirement)> on_unsupported_field{};
-  /// After such a call, decides Object::selected() of each object.
+  /// Determines Object::selected() of each object once `on_unsupported_field` has been called.
   std::function<bool(const Object& whole)> selects{};
-  /// Decides how to list. Empty: like a recent server.
+  /// Determines how to list (see ListChoice). Empty means a recent server.
   std::optional<ServerVersion> server_version{};
   /// The types that do not support streaming lists, shared by all sources of one server. May be
   /// null.
   std::shared_ptr<WatchListMemory> watch_lists{};
 };
 
-/// The ListCalls and WatchCalls must not outlive the HttpListerWatcher.
-/// Threads: one thread owns it and its calls; wake(), bytes_received() and bytes_decoded() may be
-/// called from any thread. wait() blocks. list(), watch() and poll() may block while the authorizer
-/// renews credentials.
+/// Lists and watches the objects of one HttpSource. Its ListCalls and WatchCalls must not outlive
+/// it.
+/// Threads: one thread owns the HttpListerWatcher and its calls; wake(), bytes_received(),
+/// bytes_decoded() and list_count() may be called from any thread. wait() blocks. list(), watch()
+/// and poll() may block while the authorizer renews credentials.
 class HttpListerWatcher final : public ListerWatcher {
  public:
   /// Creates a source without opening a connection. `authorizer` (may be null) and `clock` must
-  /// outlive it. Errors: usage, for names that a path cannot contain, and for invalid addresses.
+  /// outlive the source. Errors: usage, for names that a path cannot contain, and for invalid
+  /// addresses.
   static Result<std::unique_ptr<HttpListerWatcher>> create(const ClientConfig& config,
                                                            const ProxyEnvironment& proxies,
                                                            RequestAuthorizer* authorizer,
@@ -144,8 +147,7 @@ class HttpListerWatcher final : public ListerWatcher {
   /// Returns the number of bytes of response bodies after they were inflated.
   std::uint64_t bytes_decoded() const;
 
-  /// Returns how far the current list, or the list at the start of a streaming list, is. Any thread
-  /// may call it.
+  /// Returns the progress of the current list or streaming list. Call it from any thread.
   ListCount list_count() const { return counter_.count(); }
 
  private:
@@ -156,8 +158,8 @@ class HttpListerWatcher final : public ListerWatcher {
   DecodeOptions decode_options(bool lists) const;
   std::unique_ptr<ListCall> list_once(const ListOptions& options, ListSink& sink);
   std::unique_ptr<WatchCall> watch_once(const ListOptions& options);
-  /// Removes the field that the server does not support, according to `error`, from the selector.
-  /// Returns false if there is none.
+  /// Removes the field that `error` reports as unsupported from the field selector of the source.
+  /// Returns false if `error` reports no such field.
   bool drop_unsupported_field(const Error& error);
 
   std::unique_ptr<HttpTransport> transport_;
@@ -171,7 +173,7 @@ class HttpListerWatcher final : public ListerWatcher {
   std::shared_ptr<const TableColumns> columns_;
   HeldObjects held_;
   ListCounter counter_;
-  bool has_dropped_fields_ = false;  ///< the server does not support the whole field selector
+  bool has_dropped_fields_ = false;  ///< drop_unsupported_field() has removed a field
 };
 
 }  // namespace kinf

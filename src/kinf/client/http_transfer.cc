@@ -16,8 +16,8 @@ namespace kinf {
 namespace {
 
 constexpr long kConnectTimeoutMs = std::chrono::milliseconds(limits::kConnectTime).count();
-// libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c).
-// One perform() therefore reads up to 6.4 MB per transfer.
+// libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c),
+// so one curl_multi_perform() reads up to 6.4 MB per transfer.
 constexpr long kReadBufferBytes = 64L * 1024;
 constexpr long kKeepaliveIdleSeconds = 15;
 constexpr long kKeepaliveIntervalSeconds = 5;
@@ -25,21 +25,22 @@ constexpr int kKeepaliveProbes = 6;
 // The connection fails if the peer acknowledges no data for this long. HTTP/2 pings would detect
 // this too, but libcurl has no timeout for their responses.
 constexpr int kTcpUserTimeoutMs = 45'000;
-// New connections may use the old content of the system's CA file for this long. A configured CA is
-// small, and is read for each connection (spec J22).
+// kinf may use cached content of the system's CA file for this long. A configured CA is small, and
+// is read for each connection (spec J22).
 constexpr long kCaCacheSeconds = 60;
 constexpr std::size_t kMaxWarnings = 16;
-// One perform() inflates up to this many bytes (8 MiB) per transfer. The rest waits for the next
-// one, so that a stop is noticed however much a body inflates.
+// One perform() inflates up to this many bytes (8 MiB) per transfer, and leaves the rest to the
+// next perform(), so that a huge body does not delay a stop.
 constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 
-// libcurl sends a request up to six times, each on a new connection, if HTTP/2 refuses its stream
-// or a pooled connection was closed. Only a request that was sent on a pooled connection is
-// repeated, once. Other retries are up to the caller, which waits between them.
+// By itself, libcurl sends a request up to six times, each on a new connection, if HTTP/2 refuses
+// its stream or a pooled connection was closed. HttpTransfer allows two: it repeats a request only
+// if it was sent on a pooled connection. Other retries are up to the caller, which waits between
+// them.
 constexpr int kMostSends = 2;
 
-/// Sets socket options that curl_easy_setopt cannot set. Ignores errors, after which a dead peer is
-/// detected later.
+/// Sets socket options that curl_easy_setopt cannot set. Ignores errors: without these options, a
+/// dead peer is only detected later.
 void tune_socket(curl_socket_t socket) {
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kKeepaliveProbes, sizeof kKeepaliveProbes);
 #ifdef TCP_USER_TIMEOUT
@@ -48,7 +49,7 @@ void tune_socket(curl_socket_t socket) {
 #endif
 }
 
-/// Sets an option to a copy of `text`.
+/// Sets a blob option to a copy of `text`.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{};
   blob.data = const_cast<char*>(text.data());
@@ -94,7 +95,7 @@ HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& setting
 }
 
 HttpTransfer::~HttpTransfer() {
-  sink_ = nullptr;  // its derived class may already be destroyed
+  sink_ = nullptr;  // the derived part of the sink may already be destroyed
   transport_->remove(*this);
 }
 
@@ -102,7 +103,7 @@ void HttpTransfer::configure(const TransportRequest& request, bool fresh_connect
   CURL* easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
-  // Otherwise, destroying a transfer waits for a name server that does not respond.
+  // Without this, destroying a transfer waits for a name server that does not respond.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
   curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
@@ -119,10 +120,10 @@ void HttpTransfer::configure(const TransportRequest& request, bool fresh_connect
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  // Wait for a connection that is being opened and may serve several requests. Without TLS, libcurl
-  // would wait for its first response.
+  // With TLS, wait for a connection that is being opened, because HTTP/2 can send several requests
+  // on it. Without TLS, libcurl would wait for the first response on that connection.
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, settings_->server.scheme == "https" ? 1L : 0L);
-  // With an empty string instead of null, libcurl does not read the environment.
+  // Empty strings, not null, so that libcurl ignores the proxy variables of the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   configure_tcp();
@@ -158,8 +159,8 @@ void HttpTransfer::configure_url(const TransportRequest& request) {
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
   for (const std::string& header : request.headers) add_header(header);
-  // libcurl would inflate everything that it reads at once. GzipReader stops while the sink is
-  // full.
+  // Do not use CURLOPT_ACCEPT_ENCODING: libcurl would inflate everything that it reads at once.
+  // GzipReader stops while the sink is full.
   if (request.accept_gzip) add_header("Accept-Encoding: gzip");
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
 }
@@ -185,8 +186,8 @@ void HttpTransfer::configure_tls(const TransportRequest& request) {
   set_pem(easy, CURLOPT_SSLKEY_BLOB, key, CURLOPT_SSLKEY, tls.key_file);
 }
 
-/// Chooses the CAs for the server and for an https proxy. What is not set here is the default of
-/// libcurl.
+/// Chooses the CAs for the server and for an https proxy. Options that are not set here keep
+/// libcurl's defaults.
 void HttpTransfer::configure_cas() {
   CURL* easy = easy_.get();
   const TlsConfig& tls = settings_->tls;
@@ -227,7 +228,7 @@ std::uint64_t HttpTransfer::take_received() {
   return received_ - before;
 }
 
-// Called before a new connection is opened.
+// libcurl calls this before it opens a new connection.
 int HttpTransfer::on_socket(void* self, curl_socket_t socket, curlsocktype purpose) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
   if (transfer.sent_on_new_connection_) return CURL_SOCKOPT_ERROR;
@@ -236,7 +237,8 @@ int HttpTransfer::on_socket(void* self, curl_socket_t socket, curlsocktype purpo
   return CURL_SOCKOPT_OK;
 }
 
-// Called when the connection and its TLS session are ready, before the request is sent.
+// libcurl calls this when the connection and its TLS session are ready, before it sends the
+// request.
 int HttpTransfer::on_send(void* self, char*, char*, int, int) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
   if (transfer.sent_on_new_connection_ || ++transfer.sends_ > kMostSends) {
@@ -254,7 +256,7 @@ std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, 
 void HttpTransfer::read_header_line(std::string_view line) {
   last_byte_ = last_sign_of_life_ = transport_->clock().now();
   has_news_ = true;
-  if (head_complete_ || sink_ == nullptr) return;  // a trailer
+  if (head_complete_ || sink_ == nullptr) return;  // ignore a trailer
   if (line.starts_with("HTTP/")) {
     head_ = HttpHead();
     const std::size_t space = line.find(' ');
@@ -304,7 +306,8 @@ bool HttpTransfer::pass_on(std::string_view bytes) {
   return !sink_refused_;
 }
 
-/// Inflates until the sink is full or enough is inflated. Returns false if the transfer must end.
+/// Inflates until the sink is full or kInflatedAtOnce bytes are inflated. Returns false if the
+/// transfer must end.
 bool HttpTransfer::inflate() {
   while (inflated_ < kInflatedAtOnce && sink_ != nullptr && !sink_->is_full()) {
     Result<std::string_view> piece = gzip_->next();
@@ -361,7 +364,7 @@ void HttpTransfer::finish(CURLcode code) {
     curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &os_errno);
     curl_easy_getinfo(easy_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
     failure.os_errno = static_cast<int>(os_errno);
-    // CURLINFO_PRETRANSFER_TIME_T does not tell: newer versions of libcurl set it on failures, too.
+    // Do not use CURLINFO_PRETRANSFER_TIME_T: newer versions of libcurl set it on failures, too.
     failure.connected = sends_ > 0;
   }
   outcome_ = fail(network_error(failure));

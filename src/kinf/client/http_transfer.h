@@ -20,13 +20,13 @@ namespace kinf {
 struct HttpSettings {
   Url server;
   TlsConfig tls;
-  std::string proxy;   ///< in libcurl's form; empty if there is none
-  std::string source;  ///< the source of the address, for messages
+  std::string proxy;   ///< the proxy's URL for libcurl; empty means a direct connection
+  std::string source;  ///< where the address was configured, for messages
   std::string origin;  ///< scheme, host and port of `server`
 };
 
-/// Created by HttpTransport::start(). Must not outlive the transport. The destructor cancels the
-/// request.
+/// One request and its response. Created by HttpTransport::start(). Must not outlive the transport.
+/// The destructor cancels the request.
 /// Threads: only the thread that owns the transport. No function blocks.
 class HttpTransfer {
  public:
@@ -41,7 +41,8 @@ class HttpTransfer {
   const std::optional<Result<void>>& outcome() const { return outcome_; }
   /// Returns when the last byte of the headers or body arrived; kNever if no byte has arrived.
   Clock::Mono last_byte() const { return last_byte_; }
-  /// Marks all news as seen by the owner, so that HttpTransport::wait() blocks until there is more.
+  /// Marks all received data and results as seen, so that HttpTransport::wait() blocks until there
+  /// are new ones.
   void mark_seen() { has_news_ = false; }
 
  private:
@@ -51,7 +52,7 @@ class HttpTransfer {
   bool in_flight() const { return !outcome_; }
   bool is_full() const { return in_flight() && sink_->is_full(); }
   bool has_news() const { return has_news_ || (has_rest() && !is_full()); }
-  /// Returns whether bytes that arrived are not inflated yet.
+  /// Returns whether bytes have arrived that are not inflated yet.
   bool has_rest() const { return in_flight() && gzip_ && gzip_->has_more(); }
   /// Inflates bytes that arrived earlier, unless the sink is full. Call it before the transport
   /// reads from the network.
@@ -63,7 +64,8 @@ class HttpTransfer {
   std::uint64_t take_received();
   /// Returns the number of body bytes passed to the sink since the last call.
   std::uint64_t take_decoded() { return std::exchange(decoded_, 0); }
-  /// Ends the transfer with libcurl's result. If there is a rest, the outcome waits for it.
+  /// Ends the transfer with libcurl's result. Sets the outcome only when all received bytes are
+  /// inflated.
   void end(CURLcode code);
   void finish(CURLcode code);
 
@@ -92,24 +94,24 @@ class HttpTransfer {
   HttpTransport* transport_;
   const HttpSettings* settings_;
   HttpSink* sink_;
-  // Declared before easy_, which uses them until its destruction.
+  // These members are declared before easy_, because the handle uses them until its destruction.
   std::unique_ptr<curl_slist, ListDeleter> headers_;
   std::unique_ptr<curl_slist, ListDeleter> connect_to_;
   std::string error_text_;
   std::unique_ptr<CURL, EasyDeleter> easy_;
 
   int sends_ = 0;          ///< how often libcurl has sent the request
-  bool connects_ = false;  ///< libcurl has opened a connection since the last time it was sent
+  bool connects_ = false;  ///< libcurl has opened a connection since it last sent the request
   bool sent_on_new_connection_ = false;
   std::optional<Clock::Duration> silence_limit_;
   Clock::Mono last_sign_of_life_;
   Clock::Mono last_byte_ = Clock::kNever;
   std::uint64_t received_ = 0;
   std::uint64_t decoded_ = 0;
-  std::unique_ptr<GzipReader> gzip_;  ///< if the body is compressed
-  std::size_t inflated_ = 0;          ///< bytes since the last deliver_rest()
-  std::optional<Error> damage_;       ///< invalid gzip data
-  std::optional<CURLcode> ended_;     ///< libcurl's result, while there is a rest
+  std::unique_ptr<GzipReader> gzip_;  ///< null unless the body is compressed
+  std::size_t inflated_ = 0;          ///< bytes inflated since the last deliver_rest()
+  std::optional<Error> damage_;       ///< the error for invalid gzip data
+  std::optional<CURLcode> ended_;     ///< libcurl's result, set while has_rest() after the end
   HttpHead head_;
   bool head_complete_ = false;
   bool sink_refused_ = false;

@@ -17,12 +17,13 @@ namespace kinf {
 namespace {
 
 constexpr long kMaxPooledConnections = 4;
-// perform() calls libcurl again if the last call read this many bytes: there may be more. It stops
-// after 1 MiB.
+// perform() calls libcurl again if its last call read at least kBusyBytes, because more may be
+// waiting. It stops after kReadAtOnce (1 MiB).
 constexpr std::uint64_t kBusyBytes = 8 * 1024;
 constexpr std::uint64_t kReadAtOnce = 1024 * 1024;
-// How long wait() lets the bytes of a busy stream gather. An API server writes 4 KB at a time. If
-// each piece wakes the reader, a list costs the client a quarter more CPU, and the server a little.
+// How long wait() sleeps while a stream is busy, so that several pieces can be read together. An
+// API server writes 4 KB at a time. If each piece woke the reader, a list would cost the client a
+// quarter more CPU time, and the server slightly more.
 constexpr Clock::Duration kBusyPause = std::chrono::microseconds(500);
 
 void start_libcurl_once() {
@@ -56,8 +57,8 @@ class HttpTransport::Multi {
   Multi& operator=(const Multi&) = delete;
 
   CURLM* handle() const { return handle_; }
-  /// Returns false if libcurl had no descriptors or memory for the handle. Waking it and polling it
-  /// once leaves it as it was.
+  /// Returns false if libcurl had no descriptors or memory for the handle. To find out, wakes the
+  /// handle and polls it once, which leaves it unchanged.
   bool works() const {
     return handle_ != nullptr && curl_multi_wakeup(handle_) == CURLM_OK &&
            curl_multi_poll(handle_, nullptr, 0, 0, nullptr) == CURLM_OK;
@@ -101,7 +102,7 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
   const Result<Url> server = server_url(config);
   if (!server) return fail(server);
   if (server->scheme == "https" && config.tls.insecure && config.tls.has_ca()) {
-    // client-go's message
+    // The message is the one of client-go.
     return fail(ErrorKind::usage,
                 "specifying a root certificates file with the insecure flag is not allowed")
         .with_hint("remove insecure-skip-tls-verify, or the certificate-authority");
@@ -159,8 +160,8 @@ void HttpTransport::perform() {
   finish_silent();
 }
 
-/// Reads until little arrives, so that the owner gets the bytes of a busy stream together. One call
-/// of libcurl reads a single buffer or TLS record from an HTTP/1.1 connection.
+/// Calls libcurl until a call reads little, so that the owner gets the bytes of a busy stream
+/// together. One call reads only a single buffer or TLS record from an HTTP/1.1 connection.
 void HttpTransport::read() {
   int running = 0;
   const std::uint64_t first = bytes_received();

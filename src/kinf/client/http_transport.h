@@ -21,10 +21,10 @@ namespace kinf {
 /// One GET request.
 struct TransportRequest {
   std::string target;                ///< path and query, appended to the path of the server's URL
-  std::vector<std::string> headers;  ///< `Accept: application/json`
-  bool accept_gzip = false;          ///< accept gzip; the body is inflated as it arrives
+  std::vector<std::string> headers;  ///< such as `Accept: application/json`
+  bool accept_gzip = false;          ///< whether to accept gzip; the body is inflated as it arrives
   /// The request fails if the server sends nothing for this long, before or during the response.
-  /// nullopt: no limit.
+  /// nullopt means no limit.
   std::optional<Clock::Duration> silence_limit;
   std::string cert_pem;  ///< if not empty, replaces the configured client certificate
   std::string key_pem;   ///< the key of `cert_pem`
@@ -41,7 +41,8 @@ struct HttpHead {
 
   /// Returns whether the status is 2xx.
   bool is_success() const { return status >= 200 && status < 300; }
-  /// Returns whether the body is the answer to a GET. The other 2xx have no body, or a part of it.
+  /// Returns whether the response has the complete body of a GET (status 200). Other 2xx responses
+  /// have no body, or only a part of it.
   bool is_ok() const { return status == 200; }
 };
 
@@ -78,12 +79,12 @@ class HttpTransport {
   /// Starts a request. `sink` must outlive the transfer. For failures see HttpTransfer::outcome().
   std::unique_ptr<HttpTransfer> start(const TransportRequest& request, HttpSink& sink);
   /// Sends and receives without blocking, and calls the sinks. Does nothing while a sink is full,
-  /// so that the server is slowed down. One call reads up to 7.5 MB per transfer, and inflates up
-  /// to 8 MiB.
+  /// so that TCP flow control slows the server down. One call reads up to 7.5 MB per transfer, and
+  /// inflates up to 8 MiB.
   void perform();
   /// Blocks until perform() may have something to do, `deadline` is reached, `stop` is requested,
-  /// or wake() is called. Returns at once if a transfer has news since its last mark_seen(). After
-  /// a perform() that has read much it returns after half a millisecond.
+  /// or wake() is called. Returns at once if data or a result has arrived for a transfer since its
+  /// last mark_seen(). After a perform() that has read much, only sleeps for half a millisecond.
   void wait(Clock::Mono deadline, const std::stop_token& stop);
   /// Ends the current wait(), or the next one. Never blocks.
   void wake();
@@ -117,13 +118,13 @@ class HttpTransport {
   std::unique_ptr<Multi> multi_;
   std::vector<HttpTransfer*> transfers_;  ///< all existing transfers, including finished ones
   bool dial_anew_ = false;
-  bool was_busy_ = false;  ///< the last perform() has read much, and more is to come
+  bool was_busy_ = false;  ///< the last perform() has read much, and a transfer still runs
   std::atomic<std::uint64_t> bytes_received_{0};
   std::atomic<std::uint64_t> bytes_decoded_{0};
 };
 
-/// Returns `kinf/1.2.3 (linux/amd64)`. It must not look like a browser or curl: API servers indent
-/// JSON for those, which doubles its size.
+/// Returns the User-Agent header, such as `kinf/1.2.3 (linux/amd64)`. It must not look like that of
+/// a browser or curl, because API servers indent JSON for those, which doubles its size.
 std::string user_agent();
 
 }  // namespace kinf

@@ -18,7 +18,8 @@
 namespace kinf {
 namespace {
 
-/// Adds the entries that `into` does not contain. The first file has precedence.
+/// Adds the entries of `from` whose names `into` does not contain, because the first file takes
+/// precedence.
 void merge(Kubeconfig& into, Kubeconfig&& from) {
   into.clusters.merge(from.clusters);
   into.users.merge(from.users);
@@ -128,8 +129,8 @@ std::string_view kind_of(const Json& value) {
   return value.is_array() ? "a list" : "a map";
 }
 
-/// A map of the document, read field by field. Records the first field of a wrong type as the
-/// document's problem, and treats all later fields as missing. A null counts as missing.
+/// A map in the kubeconfig, read field by field. Records an error in `problem` for the first field
+/// of a wrong type, and treats all later fields as missing. A null counts as missing.
 class Section {
  public:
   Section(const Json& value, std::string path, std::optional<Error>& problem)
@@ -154,7 +155,7 @@ class Section {
   }
   /// Returns whether the map has the field, even if its value is null.
   bool has(std::string_view key) const { return value_->is_object() && value_->contains(key); }
-  /// Reads a base64 field.
+  /// Reads and decodes a base64 field.
   void data(std::string_view key, std::string& out) const {
     std::string encoded;
     read(key, encoded);
@@ -173,7 +174,7 @@ class Section {
       for (const auto& [name, value] : map.value_->items()) map.read(name, out[name]);
     });
   }
-  /// Calls `read` with the map `key`, if it exists.
+  /// Calls `read` with the map under `key`, if it exists.
   void section(std::string_view key, const std::function<void(const Section&)>& read) const {
     const Json* found = find(key);
     if (found == nullptr) return;
@@ -249,7 +250,8 @@ void read_named(const Section& from, std::string_view list, std::string_view fie
   });
 }
 
-/// Checks the extensions, and stores the one for exec plugins in `exec_config`.
+/// Checks that the names of the extensions are unique. Stores the extension for exec plugins in
+/// `exec_config`, unless that is null.
 void read_extensions(const Section& from, std::string* exec_config = nullptr) {
   std::set<std::string> names;
   from.sections("extensions", [&](const Section& item) {

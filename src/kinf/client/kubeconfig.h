@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kubeconfig: the parsed and merged kubeconfig files, following client-go v0.37 (clientcmd).
-// client/config_builder.h selects from it and checks the selection. All functions may be called
-// from any thread.
+// client/config_builder.h selects entries from it and checks them. All functions may be called from
+// any thread.
 #pragma once
 
 #include <map>
@@ -15,8 +15,9 @@
 
 namespace kinf {
 
-/// One entry of `clusters`. In all entries, `origin` is the file of the entry, and `_data` fields
-/// are decoded. The load functions make paths absolute, relative to the folder of that file.
+/// One entry of `clusters`. In all entries, `origin` is the file that contains the entry, and
+/// `_data` fields are decoded. The load functions make paths absolute, relative to the folder of
+/// that file.
 struct KubeCluster {
   std::string server;
   std::string tls_server_name;
@@ -42,7 +43,7 @@ struct KubeUser {
   std::string username;
   std::string password;
   std::optional<AuthProviderConfig> auth_provider;
-  std::optional<ExecConfig> exec;  ///< as in the file; cluster_config is not set here
+  std::optional<ExecConfig> exec;  ///< as in the file, but without cluster_config
   std::string origin;
 };
 
@@ -54,7 +55,7 @@ struct KubeContext {
   std::string origin;
 };
 
-/// The entries of all files, by name.
+/// The entries of all files, each with its name as the key.
 struct Kubeconfig {
   std::string current_context;
   std::map<std::string, KubeCluster> clusters;

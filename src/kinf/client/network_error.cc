@@ -31,8 +31,8 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// Returns the errno of the failure, 0 if unknown. libcurl does not always report it. Otherwise,
-/// uses the system's error text in libcurl's message.
+/// Returns the errno of the failure, or 0 if unknown. If libcurl does not report it, derives it
+/// from the system's error text in libcurl's message.
 int errno_of(const TransferFailure& failure) {
   if (failure.os_errno != 0) return failure.os_errno;
   if (has(failure.detail, "Connection refused")) return ECONNREFUSED;
@@ -155,7 +155,7 @@ Reading read_failure(const TransferFailure& failure) {
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
       return {.fault = NetworkFault::reset, .reason = "the server reset the HTTP/2 stream"};
-    case CURLE_ABORTED_BY_CALLBACK:  // sent too often
+    case CURLE_ABORTED_BY_CALLBACK:  // HttpTransfer refused to send the request again
       return {.fault = NetworkFault::reset,
               .reason = "the server closes connections or streams without an answer"};
     case CURLE_UNSUPPORTED_PROTOCOL:

@@ -19,12 +19,12 @@ struct TransferFailure {
   std::string server;      ///< the configured server: `https://10.0.0.1:6443`
   std::string source;  ///< the source of `server`: `context "prod", ~/.kube/config`; may be empty
   std::string proxy;   ///< `http://proxy:3128`; empty if there is none
-  bool connected = false;  ///< the failure occurred after the connection and TLS were established
+  bool connected = false;  ///< whether the connection and TLS were established before the failure
 };
 
 /// Returns an Error of kind network with its NetworkFault, or of kind usage (a certificate file),
-/// protocol (not HTTP) or internal. Uses Go's messages if users know them from
-/// kubectl. Messages do not contain passwords.
+/// protocol (not HTTP) or internal. Uses Go's messages if users know them from kubectl. Messages do
+/// not contain passwords.
 /// Threads: any.
 Error network_error(const TransferFailure& failure);
 

@@ -21,7 +21,7 @@ Result<void> check_segment(std::string_view what, std::string_view segment) {
   return fail(ErrorKind::usage, "invalid {} {:?}: {}", what, segment, flaw);
 }
 
-/// The parameters of a query by their names. An empty value counts as missing.
+/// Query parameters by name. A parameter with an empty value is omitted.
 using Query = std::map<std::string_view, std::string>;
 
 Query common_query(const ListOptions& options, std::string_view include_object) {

@@ -27,7 +27,7 @@ Result<std::string> resource_path(const GroupVersionResource& gvr, std::string_v
 std::string list_query(const ListOptions& options, std::string_view include_object = {});
 std::string watch_query(const ListOptions& options, std::string_view include_object = {});
 
-/// The media types of a list of which only the metadata is read.
+/// The Accept header for a list of which only the metadata is read.
 inline constexpr std::string_view kMetadataListTypes =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 

@@ -9,8 +9,8 @@
 namespace kinf {
 namespace {
 
-/// A server's document has less than 1 KiB. Reading a larger one could take a hundred times its
-/// size in memory.
+/// The maximum size of a /version document. A real one has less than 1 KiB. Parsing a larger one
+/// could take a hundred times its size in memory.
 constexpr std::size_t kMaxDocument = 64u * 1024;
 
 }  // namespace

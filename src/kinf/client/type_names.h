@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolves type names that users enter, among the types returned by Discovery, and finds the names
-// that may be meant by a name with a typing error. Pure functions. Threads: any.
+// Resolves type names that users enter, among the types returned by Discovery, and suggests similar
+// names for mistyped ones. Pure functions. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,20 @@ namespace kinf {
 
 struct ApiResource;  // client/discovery.h
 
-/// The distance of names that differ too much for a typing error.
+/// Names with this edit distance or more differ too much to be a typing error.
 inline constexpr std::size_t kFarNames = 4;
 
-/// Returns how many characters to insert, delete, replace or swap with the next to turn one name
-/// into the other, in upper or lower case; at most kFarNames.
+/// Returns the edit distance of two names, ignoring case: how many characters to insert, delete,
+/// replace or swap with the next to turn one name into the other. Returns at most kFarNames.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Returns up to three distinct names, the nearest first. Each name comes with its distance to
-/// `wanted`. Leaves out those that are too far to be meant.
+/// Returns up to three distinct names, the nearest first. Each name in `names` comes with its edit
+/// distance to `wanted`. Omits names that differ too much from `wanted`.
 std::vector<std::string> similar_names(std::string_view wanted,
                                        std::vector<std::pair<std::size_t, std::string>> names);
 
-/// Returns `did you mean web, api or db?  ` for the result of similar_names(). Returns an empty
-/// string if there are none.
+/// Returns `did you mean web, api or db?  ` for the result of similar_names(), or an empty string
+/// if there are no such names.
 std::string similar_names_hint(std::string_view wanted,
                                std::vector<std::pair<std::size_t, std::string>> names);
 
@@ -46,8 +46,8 @@ struct TypeName {
 };
 TypeName split_type_name(std::string_view name);
 
-/// Returns the first of `types` that is called `name`, in upper or lower case; null if there is
-/// none. Plurals take precedence over short names, and short names over singulars and kinds.
+/// Returns the first of `types` that is called `name`, ignoring case; null if there is none.
+/// Plurals take precedence over short names, and short names over singulars and kinds.
 const ApiResource* find_type(std::span<const ApiResource> types, std::string_view name);
 
 /// Like find_type(), but only in the group `group`. If there is no match, uses the first type in a

@@ -12,10 +12,10 @@
 namespace kinf {
 namespace {
 
-/// The server describes a custom column with this and its JSONPath, unless the definition has a
-/// description (apiextensions-apiserver, tableconvertor.go).
+/// The server's description of a column of a custom resource is this text and the JSONPath, unless
+/// the CustomResourceDefinition describes the column (apiextensions-apiserver, tableconvertor.go).
 constexpr std::string_view kCustom = "Custom resource definition column (in JSONPath format): ";
-/// Ends the cell Restarts of a pod that was restarted.
+/// The end of the cell Restarts of a pod that was restarted.
 constexpr std::string_view kAgo = " ago)";
 
 struct AgedColumn {
@@ -24,7 +24,8 @@ struct AgedColumn {
   std::string_view column;
 };
 
-/// The columns of built-in types (kubernetes/pkg/printers/internalversion/printers.go).
+/// The columns of built-in types, besides Age, that show an age
+/// (kubernetes/pkg/printers/internalversion/printers.go).
 constexpr std::array<AgedColumn, 7> kAged = {{{"v1", "Pod", "Restarts"},
                                               {"v1", "Event", "Last Seen"},
                                               {"v1", "Event", "First Seen"},
@@ -44,7 +45,8 @@ bool is_aged(std::string_view api_version, std::string_view kind, const TableCol
          });
 }
 
-/// Returns nullopt for a cell without an age, because a part of the object may not be there.
+/// Returns the text of `cell`, or nullopt if it contains no age, because the object may be
+/// incomplete.
 std::optional<std::string> if_aged(std::string_view kind, const nlohmann::json& cell) {
   std::string text = columns::text(cell);
   if (text.empty() || text == "<unknown>") return std::nullopt;

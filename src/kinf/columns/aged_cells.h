@@ -15,13 +15,14 @@
 
 namespace kinf {
 
-/// Returns whether the column shows the time since creation. The column Age of built-in types
-/// always does. The description of a custom column names its field.
+/// Returns whether the column shows the time since creation. The column Age does, except a custom
+/// column whose description names another path than `.metadata.creationTimestamp`.
 bool shows_creation_age(const TableColumn& column);
 
-/// Returns whether a row with these columns shows the time since something else: Events, Jobs,
-/// CronJobs, custom columns of the type `date`, and pods whose `cells` (the text of a JSON array)
-/// say when they were restarted. Such cells cannot be computed without the document.
+/// Returns whether a row with these columns shows the time since something other than the creation.
+/// That applies to Events, Jobs, CronJobs, custom columns of the type `date`, and pods whose
+/// `cells` (the text of a JSON array) say when they were restarted. Such cells cannot be computed
+/// without the object's document.
 bool shows_other_ages(std::string_view api_version, std::string_view kind,
                       const TableColumns& columns, std::string_view cells);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes the columns and cells of kubectl's tables, as a real API server does for a Table
-// (kubernetes/pkg/printers/internalversion). The sandbox serves them, and kinf uses them for
-// streams of JSON. Other clients do not need them, because they print the cells that the server
-// sent.
+// (kubernetes/pkg/printers/internalversion). The sandbox serves these cells, and kinf prints them
+// for streams of JSON. For other sources, kinf prints the cells that the server sent.
 //
 // Pure functions: they use no clock, no locks and no I/O. They never fail: a field that is missing
 // or has the wrong type counts as empty.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of v1 Events and events.k8s.io/v1 Events, which have the same content under different
-// names. Behaves like printEvent in kubernetes/pkg/printers/internalversion/printers.go.
+// The cells of v1 Events and events.k8s.io/v1 Events, which have the same content in fields with
+// different names. Behaves like printEvent in kubernetes/pkg/printers/internalversion/printers.go.
 
 #include "kinf/base/ascii.h"
 #include "kinf/columns/fields.h"
@@ -9,7 +9,7 @@
 namespace kinf::columns {
 namespace {
 
-/// Returns the first field that is not null.
+/// Returns the field `core`, or if it is null, the field `newer`.
 const Json& either(const Json& object, const char* core, const char* newer) {
   const Json& value = field(object, core);
   return value.is_null() ? field(object, newer) : value;
@@ -30,7 +30,7 @@ std::string source_text(const Json& event) {
   return instance.empty() ? component : component + ", " + instance;
 }
 
-/// Returns the object of the Event, such as `pod/web-1`.
+/// Returns the kind and name of the object that the Event is about, such as `pod/web-1`.
 std::string target_text(const Json& target) {
   const std::string kind = to_lower(text(field(target, "kind")));
   const std::string name = text(field(target, "name"));

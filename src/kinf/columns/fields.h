@@ -39,8 +39,8 @@ std::string or_none(std::string text);
 /// Parses an RFC 3339 time and ignores fractions of a second. Returns nullopt for anything else.
 /// Clamps times outside the clock's range.
 std::optional<Clock::Wall> time(const Json& json);
-/// Returns the time from `timestamp` to `now`, as in the AGE column; `<unknown>` if it is not a
-/// time.
+/// Returns the time from `timestamp` to `now`, as in the AGE column; `<unknown>` if `timestamp` is
+/// not a time.
 std::string since(const Json& timestamp, Clock::Wall now);
 /// Returns the cell NAME: `metadata.name`.
 std::string name_of(const Json& object);

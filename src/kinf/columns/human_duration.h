@@ -14,8 +14,8 @@ namespace kinf {
 
 /// Formats `duration` as in kubectl's AGE column (apimachinery's HumanDuration): two units if the
 /// smaller one is significant (`2m5s`, `7h59m`, `3d5h`), otherwise one (`119s`, `36h`, `8y`).
-/// Returns `0s` for up to two seconds in the future, because clocks differ, and `<invalid>` for
-/// more.
+/// Returns `0s` for less than two seconds in the future, because clocks differ, and `<invalid>` for
+/// later times.
 std::string human_duration(std::chrono::nanoseconds duration);
 
 /// Formats the time from `then` to `now` like human_duration(). Limits the difference to 292 years,

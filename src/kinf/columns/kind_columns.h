@@ -12,7 +12,7 @@
 
 namespace kinf::columns {
 
-/// Ages are relative to `now`.
+/// Returns the cells of one object. Ages are relative to `now`.
 using CellsFunction = nlohmann::json (*)(const nlohmann::json& object, Clock::Wall now);
 
 // pod_columns.cc

@@ -36,7 +36,8 @@ std::string exit_text(const Json& terminated) {
   return fmt::format("ExitCode:{}", number(field(terminated, "exitCode")));
 }
 
-/// Returns whether the init container `name` is a sidecar, which keeps running with the others.
+/// Returns whether the init container `name` is a sidecar, which keeps running beside the main
+/// containers.
 bool is_sidecar(const Json& pod, const std::string& name) {
   const auto& containers = elements(field(pod, "spec", "initContainers"));
   // If two containers have the same name, use the last one.
@@ -45,8 +46,8 @@ bool is_sidecar(const Json& pod, const std::string& name) {
   return found != containers.rend() && text(field(*found, "restartPolicy")) == "Always";
 }
 
-/// Reads the init containers up to the first that has not completed. Returns whether there is one.
-/// Sets `sidecars` to the restarts that also count after the initialization.
+/// Reads the init containers up to the first that has not completed. Returns whether there is such
+/// a container. Sets `sidecars` to the restarts that still count after the initialization.
 bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
   const auto& statuses = elements(field(pod, "status", "initContainerStatuses"));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
@@ -105,7 +106,7 @@ void summarize_containers(const Json& pod, PodSummary& summary) {
   }
 }
 
-/// Applies the sources of STATUS in ascending priority.
+/// Computes STATUS from its sources, in ascending priority, and the counts of containers.
 PodSummary summarize(const Json& pod) {
   const Json& status = field(pod, "status");
   const std::string phase = text(field(status, "phase"));

@@ -10,7 +10,7 @@
 namespace kinf::columns {
 namespace {
 
-/// Returns one field of each container of the pod template.
+/// Returns one field of each container of the pod template, separated by commas.
 std::string of_containers(const Json& object, const char* key) {
   return joined(field(object, "spec", "template", "spec", "containers"), key);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf demo: runs one stage, or without one lists them, on a terminal as a tour.
+// kinf demo: runs one stage. Without a stage, starts the tour if stdin and stdout are terminals,
+// and otherwise lists the stages.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -28,7 +29,7 @@ Error unknown_stage(const std::string& name) {
   return error;
 }
 
-/// Rejects flags that change nothing in this stage.
+/// Rejects flags that have no effect in this stage.
 Result<void> check_flags(const DemoStage& stage, const DemoCommand& command) {
   const ConfigFlags& config = command.global.config;
   const ConfigOverrides& overrides = config.overrides;
@@ -62,10 +63,11 @@ Result<ExitCode> list_stages(const CommandContext& context) {
   return out.write(stage_list()) ? ExitCode::ok : out.exit_code();
 }
 
-/// How often read_line() looks whether the command has ended.
+/// The interval at which read_line() checks for stop.
 constexpr int kPollMilliseconds = 100;
 
-/// Waits for a line on stdin. Returns false if it is `q`, at the end of the input, and on stop.
+/// Waits for a line on stdin. Returns false if the line begins with `q`, at the end of the input,
+/// and on stop.
 bool read_line(const std::stop_token& stop) {
   std::string line;
   while (!stop.stop_requested()) {
@@ -80,8 +82,8 @@ bool read_line(const std::stop_token& stop) {
   return !stop.stop_requested() && !line.starts_with('q');
 }
 
-/// All stages with a question, one after the other, each with its answer. Stages that cannot be
-/// shown in the diagram are run as text; `q` or the end of the input ends the tour there.
+/// Visits every stage that has a question, and shows the answer afterwards. Runs a stage as text if
+/// the diagram cannot show it. `q` or the end of the input ends the tour.
 class Tour {
  public:
   Tour(const DemoCommand& command, const CommandContext& context)
@@ -105,10 +107,12 @@ class Tour {
   }
 
  private:
-  /// Returns false if the user has ended the tour.
+  /// Shows or runs one stage. `number` is its position, such as `3/17`. Returns false if the tour
+  /// has ended.
   Result<bool> visit(const DemoStage& stage, const std::string& number) {
     const SceneEnd end = show(stage, fmt::format("kinf demo {} {}", number, stage.name));
-    // The question and the answer stay on the terminal when the diagram is gone.
+    // Print the question and the answer, so that they stay on the terminal after the diagram has
+    // closed.
     say(fmt::format("\n{}  {}: {}\n\n{}\n", number, stage.name, stage.summary, stage.question));
     if (end == SceneEnd::quit) return false;
     if (end == SceneEnd::not_shown) {
@@ -121,14 +125,15 @@ class Tour {
     return true;
   }
 
-  /// Shows the scene of a stage in the diagram. `heading`: its number and name.
+  /// Shows the scene of a stage in the diagram. `heading` contains the number and name of the
+  /// stage.
   SceneEnd show(const DemoStage& stage, std::string heading) {
     if (!stage.scene) return SceneEnd::not_shown;
     return show_scene(*stage.scene, {std::move(heading), stage.question, stage.answer},
                       wants_colour(command_.global, context_.environment), context_);
   }
 
-  /// Runs a stage that cannot be shown.
+  /// Runs a stage as text, because the diagram cannot show it.
   Result<void> run(const DemoStage& stage) {
     DemoCommand step;
     step.explain = command_.explain;

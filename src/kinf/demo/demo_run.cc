@@ -34,7 +34,7 @@ constexpr std::string_view kWeb =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web",)"
     R"("namespace":"default"},"spec":{"replicas":1}})";
 
-/// The scenario of the stage factory: a deployment exists at the start and is deleted after the
+/// The scenario of the stage `factory`: a deployment exists at the start and is deleted after the
 /// handler has received the first resync.
 /// Threads: any thread may call take() and is_over(). Owns one thread.
 class WebStory {
@@ -45,7 +45,7 @@ class WebStory {
     if (Result<void> loaded = sandbox_.load(kWeb); !loaded) report(loaded.error());
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
-  /// Looks at a line that the stage prints.
+  /// Called with each line that the stage prints. The first `update` line starts the deletion.
   void take(std::string_view line) {
     if (!line.starts_with("update")) return;
     MutexLock lock(mu_);
@@ -178,7 +178,7 @@ class DemoRun final : public Demo {
   Mutex mu_;
   FileWriter out_ KINF_GUARDED_BY(mu_){STDOUT_FILENO, &context_.exit_request};
   std::set<std::pair<std::string_view, int>> explained_ KINF_GUARDED_BY(mu_);
-  std::unique_ptr<Connection> connection_;  ///< null: the stage needs no server
+  std::unique_ptr<Connection> connection_;  ///< null if the stage needs no server
   std::vector<const HttpListerWatcher*> sources_;
   std::optional<WebStory> web_;
 };

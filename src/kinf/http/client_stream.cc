@@ -13,7 +13,7 @@ namespace {
 constexpr Transfer kReadLater{.waits_to_read = true};
 constexpr Transfer kWriteLater{.waits_to_write = true};
 
-/// Repeats `transfer`, a call of recv() or send(), if a signal interrupts it.
+/// Runs `transfer`, a call of recv() or send(), again if a signal interrupts it.
 template <class Call>
 Transfer completed(Call transfer, const Transfer& later) {
   for (;;) {
@@ -63,7 +63,7 @@ class TlsStream final : public ClientStream {
   }
 
  private:
-  /// Calls SSL_read_ex() or SSL_write_ex() as `operation`.
+  /// Runs `operation`, a call of SSL_read_ex() or SSL_write_ex().
   template <class Operation>
   Transfer attempt(Operation operation) {
     if (broken_) return {};
@@ -74,7 +74,7 @@ class TlsStream final : public ClientStream {
     const int error = SSL_get_error(ssl_.get(), outcome);
     if (error == SSL_ERROR_WANT_READ) return kReadLater;
     if (error == SSL_ERROR_WANT_WRITE) return kWriteLater;
-    broken_ = error != SSL_ERROR_ZERO_RETURN;  // the client ended the TLS connection
+    broken_ = error != SSL_ERROR_ZERO_RETURN;  // ZERO_RETURN: the client ended TLS
     return {};
   }
 

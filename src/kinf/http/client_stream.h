@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClientStream: the bytes of an accepted connection, with or without TLS. Never waits. OpenSSL
-// works on the socket itself: a connection that waits keeps no buffers.
+// ClientStream: reads and writes an accepted connection, with or without TLS. Never blocks. OpenSSL
+// reads and writes the socket directly, so that an idle connection holds no buffers.
 #pragma once
 
 #include <openssl/types.h>
@@ -11,16 +11,16 @@
 
 namespace kinf {
 
-/// What a read or a write did. If all members are 0, the connection has ended or is broken.
+/// The result of a read or a write. If all members are zero, the connection has ended or is broken.
 struct Transfer {
-  std::size_t bytes = 0;        ///< received or sent
-  bool waits_to_read = false;   ///< can continue when the socket can be read
-  bool waits_to_write = false;  ///< can continue when the socket can be written
+  std::size_t bytes = 0;        ///< number of bytes received or sent
+  bool waits_to_read = false;   ///< the call can continue when the socket is readable
+  bool waits_to_write = false;  ///< the call can continue when the socket is writable
 
   bool is_end() const { return bytes == 0 && !waits_to_read && !waits_to_write; }
 };
 
-/// Threads: one at a time.
+/// Threads: one thread at a time.
 class ClientStream {
  public:
   virtual ~ClientStream() = default;
@@ -29,10 +29,10 @@ class ClientStream {
   virtual Transfer write(std::string_view bytes) = 0;
 };
 
-/// Returns the stream of a non-blocking socket, which stays open as long as the stream exists.
+/// Returns a stream on a non-blocking socket, which must stay open while the stream exists.
 std::unique_ptr<ClientStream> plain_stream(int socket);
-/// The same with TLS. The first read performs the handshake, the destructor sends close_notify
-/// unless the connection is broken.
+/// Like plain_stream(), with TLS. The first read performs the handshake. The destructor sends
+/// close_notify unless the connection is broken.
 std::unique_ptr<ClientStream> tls_stream(SSL_CTX* context, int socket);
 
 }  // namespace kinf

@@ -16,26 +16,26 @@ namespace {
 
 using std::chrono::seconds;
 
-/// How long a connection may be without a request.
+/// How long a connection may stay open without a request.
 constexpr seconds kKeepAlive(60);
-/// The time from the first to the last byte of a request, and between two reads.
+/// How long a whole request may take to arrive, and how long the pause between two reads may be.
 constexpr seconds kRequestTime(60);
 constexpr seconds kReadTime(10);
-/// How long a client may accept none of the bytes that are sent to it.
+/// How long the server waits for a client that accepts no bytes of a response.
 constexpr seconds kWriteTime(10);
-/// How long the rest of a refused request is read.
+/// How long the server reads and drops what a client sends after its request was refused.
 constexpr seconds kDiscardTime(2);
-/// After this number of steps, other connections have a turn.
+/// After this number of steps, a connection lets others run.
 constexpr int kStepsPerTurn = 32;
 constexpr std::size_t kReadSize = 16384;
-/// How much is read of the requests that follow an open stream.
+/// While a stream is open, the server reads at most this many bytes of the next requests.
 constexpr std::size_t kReadAhead = 4 * kReadSize;
-/// A buffer that is larger is freed when it has been sent.
+/// An output buffer that is larger than this is freed when it has been sent.
 constexpr std::size_t kKeptBuffer = 1024;
 
 Clock::Mono now() { return RealClock().now(); }
 
-/// The response of kube-apiserver when its limit on requests is reached.
+/// Returns the response that kube-apiserver sends when its limit on requests is reached.
 HttpResponse too_many_streams() {
   return {.code = 429,
           .content_type = "text/plain; charset=utf-8",
@@ -72,7 +72,7 @@ void HttpConnection::open(boost::asio::io_context& io, FileDescriptor socket,
   const auto connection = std::make_shared<HttpConnection>(io, service);
   WaitError error;
   connection->socket_.assign(socket.get(), error);
-  if (error) return;  // the system cannot wait for one more
+  if (error) return;  // the system cannot wait for another socket
   const int descriptor = socket.release();
   connection->client_ = service.identity == nullptr
                             ? plain_stream(descriptor)
@@ -91,7 +91,7 @@ void HttpConnection::post(void (HttpConnection::*function)()) {
   boost::asio::post(strand_, [me = shared_from_this(), function] { ((*me).*function)(); });
 }
 
-/// Called from any thread, also while the connection is being destroyed.
+/// May be called from any thread, even while the connection is being destroyed.
 void HttpConnection::wake() {
   if (is_woken_.exchange(true)) return;
   boost::asio::post(strand_, [weak = weak_from_this()] {
@@ -102,7 +102,7 @@ void HttpConnection::wake() {
   });
 }
 
-/// Does what is possible without waiting.
+/// Does all work that is possible without blocking.
 void HttpConnection::run() {
   const BusyThread busy(service_);
   for (int i = 0; i < kStepsPerTurn && socket_.is_open(); ++i) {
@@ -127,11 +127,11 @@ void HttpConnection::wait_for_socket(WaitedSocket::wait_type type, bool& is_wait
   });
 }
 
-/// If the time has moved since the timer was set, run() finds nothing to do and waits again.
+/// Does not replace a timer that expires earlier: run() then finds nothing to do and waits again.
 void HttpConnection::wait_until(Clock::Mono time) {
   if (time >= timer_at_) return;
   timer_at_ = time;
-  timer_.expires_at(time);  // cancels what it waited for before
+  timer_.expires_at(time);  // cancels the previous wait
   timer_.async_wait([me = shared_from_this()](const WaitError& error) {
     if (error) return;
     me->timer_at_ = Clock::kNever;
@@ -151,11 +151,12 @@ void HttpConnection::finish() {
   close();
 }
 
-/// Closes the socket. Pending handlers are called with an error, and release the connection.
+/// Closes the socket. Asio then calls the pending handlers with an error, which releases the
+/// connection.
 void HttpConnection::close() {
   if (!socket_.is_open()) return;
   end_stream();
-  client_.reset();  // ends TLS
+  client_.reset();  // ends the TLS connection
   timer_.cancel();
   WaitError ignored;
   socket_.close(ignored);
@@ -184,7 +185,7 @@ HttpConnection::Step HttpConnection::output_sent() {
   if (stream_ || after_ == After::request) return Step::done;
   if (after_ == After::close) return Step::closes;
   // Closing a socket with unread bytes could discard the response before the client has read it.
-  client_ = plain_stream(socket_.native_handle());  // ends TLS
+  client_ = plain_stream(socket_.native_handle());  // ends the TLS connection
   ::shutdown(socket_.native_handle(), SHUT_WR);
   after_ = After::discard;
   return Step::done;
@@ -222,9 +223,9 @@ Clock::Mono HttpConnection::receive_deadline() const {
   return std::min(began_ + kRequestTime, progress_ + kReadTime);
 }
 
-/// While a stream is open, reads the next requests, in order to learn when the client is gone. A
-/// client that closes its sending side counts as gone, because API clients do not half-close, and
-/// so does one that sends more than is read ahead.
+/// While a stream is open, reads the next requests, to learn when the client has disconnected. A
+/// client that closes its sending side counts as disconnected, because API clients do not
+/// half-close. So does a client that sends kReadAhead bytes or more.
 HttpConnection::Step HttpConnection::read_ahead() {
   while (reader_.waiting() < kReadAhead) {
     std::array<char, kReadSize> buffer;
@@ -240,7 +241,7 @@ HttpConnection::Step HttpConnection::read_ahead() {
   return reader_.waiting() < kReadAhead ? Step::waits : Step::closes;
 }
 
-/// Drops what the client still sends after a refusal.
+/// Drops the bytes that the client still sends after its request was refused.
 HttpConnection::Step HttpConnection::discard() {
   std::array<char, kReadSize> buffer;
   const Transfer read = client_->read(buffer.data(), buffer.size());
@@ -297,7 +298,7 @@ void HttpConnection::end_stream() {
   stream_.reset();
   encoder_.reset();
   service_.streams.fetch_sub(1);
-  began_ = now();  // of a request that was read meanwhile
+  began_ = now();  // the time limit of a request that was read ahead starts now
 }
 
 }  // namespace kinf

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpConnection: an accepted connection from its first to its last byte: reads requests, asks the
-// handler and sends the responses. Never waits: Asio calls it when the socket is ready, a time has
-// come or its stream has something to write.
+// HttpConnection: an accepted connection from its first to its last byte: reads requests, calls the
+// handler and sends the responses. Never blocks: Asio calls it when the socket is ready, a timer
+// expires or its stream has something to write.
 #pragma once
 
 // clang-format off
-#include <exception>  // before Asio 1.74, which uses it without including it
+#include <exception>  // must precede Asio 1.74, which uses it without including it
 // clang-format on
 
 #include <atomic>
@@ -31,9 +31,9 @@
 
 namespace kinf {
 
-/// Runs the handlers of one connection, or of one listening socket, one at a time.
+/// Runs the Asio handlers of one connection, or of one listening socket, one at a time.
 using Strand = boost::asio::strand<boost::asio::io_context::executor_type>;
-/// A socket to wait for.
+/// A socket on which Asio waits. ClientStream reads and writes it.
 using WaitedSocket = boost::asio::posix::basic_stream_descriptor<Strand>;
 using WaitTimer =
     boost::asio::basic_waitable_timer<std::chrono::steady_clock,
@@ -42,24 +42,25 @@ using WaitError = boost::system::error_code;
 
 class HttpConnection;
 
-/// What the connections of a server share.
+/// The state that all connections of a server share.
 struct HttpService {
-  std::string name;                                         ///< of the server, for the log
+  std::string name;                                         ///< name of the server, for the log
   std::function<HttpResponse(const HttpRequest&)> handler;  ///< runs on several threads at once
   /// Called by a thread before and after it works for a connection.
   std::function<void()> begin_work;
   std::function<void()> end_work;
-  HostNames hosts = HostNames::own;       ///< see check_origin()
-  std::size_t max_streams = 0;            ///< further streams are refused with 429
-  const TlsIdentity* identity = nullptr;  ///< null: without TLS
-  std::atomic<std::size_t> streams = 0;   ///< open now
+  HostNames hosts = HostNames::own;       ///< accepted host names; see check_origin()
+  std::size_t max_streams = 0;            ///< further streams are refused with status 429
+  const TlsIdentity* identity = nullptr;  ///< null means no TLS
+  std::atomic<std::size_t> streams = 0;   ///< number of open streams
   Mutex mu;
   bool stopping KINF_GUARDED_BY(mu) = false;
-  /// Those that are not closed.
+  /// All open connections.
   std::unordered_set<std::shared_ptr<HttpConnection>> connections KINF_GUARDED_BY(mu);
 };
 
-/// Threads: open() and stop() from any thread; the rest runs in its strand.
+/// Threads: call open() and stop() from any thread. The other functions run in the connection's
+/// strand.
 class HttpConnection final : public std::enable_shared_from_this<HttpConnection> {
  public:
   /// Serves a non-blocking socket until the client or stop() closes it. `service` must outlive
@@ -74,8 +75,8 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   void stop();
 
  private:
-  enum class Step { done, waits, closes };  ///< `waits`: for `wait_`
-  /// What follows when the output has been sent.
+  enum class Step { done, waits, closes };  ///< `waits`: until a condition in `wait_` holds
+  /// What the connection does when the output has been sent.
   enum class After { request, close, slow_close, discard };
   struct Wait {
     bool to_read = false;
@@ -112,11 +113,11 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   std::unique_ptr<ClientStream> client_;
   RequestReader reader_;
   std::string output_;
-  std::size_t sent_ = 0;  ///< bytes of `output_`
+  std::size_t sent_ = 0;  ///< number of bytes of `output_` that are sent
   After after_ = After::request;
   std::optional<StreamEncoder> encoder_;
   std::unique_ptr<BodyStream> stream_;
-  Clock::Mono progress_;  ///< when bytes last arrived or left, or began to wait
+  Clock::Mono progress_;  ///< when bytes were last received, sent or added to `output_`
   Clock::Mono began_;     ///< when the first bytes of the request arrived
   Wait wait_;
   bool waits_to_read_ = false;

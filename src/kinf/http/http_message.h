@@ -42,23 +42,24 @@ struct HttpRequest {
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  /// Adds a piece. The client can read it at once, also if the body is compressed.
+  /// Adds a piece of the body. The client can read it at once, even if the body is compressed.
   virtual void write(std::string_view piece) = 0;
-  /// Returns whether the client should read before more is written.
+  /// Returns whether the caller must write no more until the client has read what was written.
   virtual bool is_full() const = 0;
 };
 
 /// A body that grows while it is sent. It has no thread: the server calls it whenever there may be
-/// something to write, and destroys it when the client disconnects. Threads: one at a time.
+/// something to write, and destroys it when the client disconnects. Threads: one thread at a time.
 class BodyStream {
  public:
   virtual ~BodyStream() = default;
-  /// Called once, first. From then on until it is destroyed, the stream calls `wake`, from any
-  /// thread, when there is something to write. `wake` does not wait.
+  /// Called once, before write_to(). From then on, the stream calls `wake` when there is something
+  /// to write, from any thread, until the stream is destroyed. `wake` does not block.
   virtual void start(std::function<void()> wake) = 0;
-  /// Writes what there is, until the sink is full. Never waits. Returns when to call it again if
-  /// nothing wakes it before, or nullopt if the body is complete. After it filled the sink, it is
-  /// called again as soon as the client has read everything.
+  /// Writes the available bytes until the sink is full, without blocking. Returns nullopt if the
+  /// body is complete. Otherwise returns when to call write_to() again if `wake` is not called
+  /// before. After write_to() has filled the sink, the server calls it again as soon as the client
+  /// has read everything.
   virtual std::optional<Clock::Mono> write_to(ByteSink& sink) = 0;
 };
 
@@ -67,9 +68,9 @@ struct HttpResponse {
   std::string content_type = "application/json";
   std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};
-  std::unique_ptr<BodyStream> stream{};  ///< if set, it is the body
-  /// Whether to compress a streamed body for a client that accepts gzip. Other bodies depend on
-  /// their size.
+  std::unique_ptr<BodyStream> stream{};  ///< if set, the body comes from this stream
+  /// Whether to compress the body from `stream` for a client that accepts gzip. HttpResponse::body
+  /// is compressed if it is large.
   bool compress_stream = false;
 };
 

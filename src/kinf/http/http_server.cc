@@ -28,19 +28,19 @@
 namespace kinf {
 namespace {
 
-/// Enough for handlers that wait for the disk. Few handlers do.
+/// The maximum number of threads. This is enough, because few handlers block on the disk.
 constexpr std::size_t kThreads = 16;
-/// How long to wait for other connections to end, if there is no descriptor for a new one.
+/// How long to wait for other connections to end if there is no descriptor for a new one.
 constexpr std::chrono::milliseconds kRetryAccept(100);
 /// After this many waits, the server accepts the waiting connections with its spare descriptor and
-/// closes them, so that their clients learn that it is full.
+/// closes them, so that their clients learn that the server is full.
 constexpr int kMostWaits = 10;
-/// After this number of connections, others have a turn.
+/// After this number of connections, the acceptor lets other work run.
 constexpr int kAcceptsPerTurn = 64;
 
 FileDescriptor open_spare() { return FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)); }
 
-/// Accepts connections. Threads: runs in its strand.
+/// Accepts connections. Threads: all functions except start() and stop() run in its strand.
 class Acceptor {
  public:
   Acceptor(boost::asio::io_context& io, FileDescriptor socket, HttpService& service)
@@ -64,7 +64,7 @@ class Acceptor {
   }
 
  private:
-  /// Accepts the connections that wait.
+  /// Accepts the waiting connections.
   void accept() {
     for (int i = 0; i < kAcceptsPerTurn && socket_.is_open(); ++i) {
       FileDescriptor connection = accept_connection(socket_.native_handle());
@@ -77,7 +77,7 @@ class Acceptor {
       }
       const int reason = errno;
       if (reason == EAGAIN) return wait();
-      // This connection failed, not the listening socket.
+      // Only this connection failed. The listening socket still works.
       if (reason == EINTR || reason == ECONNABORTED || reason == EPROTO) continue;
       if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
         return wait_for_descriptor();
@@ -85,7 +85,7 @@ class Acceptor {
       log::warning("{}: cannot accept more connections: {}", service_.name,
                    std::generic_category().message(reason));
       WaitError ignored;
-      socket_.close(ignored);  // so that clients are refused
+      socket_.close(ignored);  // so that the system refuses new clients
       return;
     }
     if (socket_.is_open()) start();
@@ -97,7 +97,8 @@ class Acceptor {
     });
   }
 
-  /// Waits until a connection ends. If none does for a while, refuses those that wait.
+  /// Waits for a connection to end. If none has ended after kMostWaits waits, refuses the waiting
+  /// clients.
   void wait_for_descriptor() {
     if (++waits_ > kMostWaits) refuse_waiting();
     timer_.expires_after(kRetryAccept);
@@ -129,7 +130,7 @@ class Acceptor {
 
 }  // namespace
 
-/// The threads that serve, and what they serve. Threads: as HttpServer.
+/// The listening socket, the connections and the threads of the server. Threads: like HttpServer.
 class HttpServer::Loop {
  public:
   Loop(Handler handler, Options options) {
@@ -174,7 +175,7 @@ class HttpServer::Loop {
       service_.stopping = true;
       for (const auto& each : service_.connections) each->stop();
     }
-    work_.reset();  // run() returns when all connections are closed
+    work_.reset();  // io_->run() then returns when all connections are closed
     for (;;) {
       std::vector<std::jthread> threads;
       MutexLock lock(mu_);
@@ -189,15 +190,15 @@ class HttpServer::Loop {
  private:
   using Work = boost::asio::executor_work_guard<boost::asio::io_context::executor_type>;
 
-  /// A handler, a large response or the start of TLS takes time, so another thread waits for the
-  /// sockets meanwhile.
+  /// If all threads are busy, starts another one to wait for the sockets, because a handler, a
+  /// large response or a TLS handshake may take long.
   void begin_work() {
     MutexLock lock(mu_);
     if (++working_ < threads_.size() || threads_.size() >= kThreads) return;
     try {
       add_thread();
     } catch (const std::system_error&) {
-      // The other threads do its work.
+      // The existing threads do the work of the missing one.
     }
   }
 
@@ -208,10 +209,10 @@ class HttpServer::Loop {
   HttpService service_;
   std::optional<boost::asio::io_context> io_;
   std::optional<Acceptor> acceptor_;
-  std::optional<Work> work_;  ///< keeps the threads until stop()
+  std::optional<Work> work_;  ///< keeps the threads running until stop()
   Mutex mu_;
   std::vector<std::jthread> threads_ KINF_GUARDED_BY(mu_);
-  std::size_t working_ KINF_GUARDED_BY(mu_) = 0;  ///< threads that work for a connection
+  std::size_t working_ KINF_GUARDED_BY(mu_) = 0;  ///< number of threads that work for a connection
 };
 
 HttpServer::HttpServer(Handler handler, Options options)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpServer: an HTTP/1.1 server on Boost.Asio and Boost.Beast, with TLS if it has an identity. A
-// few threads serve all connections; an open stream and an idle connection have none. Each piece of
-// a stream is sent immediately. Clients may be hostile: requests are parsed strictly and bounded,
-// and pages of other sites are refused.
+// HttpServer: an HTTP/1.1 server on Boost.Asio and Boost.Beast, with TLS if it has a TlsIdentity. A
+// few threads serve all connections. Open streams and idle connections need no thread. Each piece
+// of a stream is sent immediately. Clients may be hostile: requests are parsed strictly, their size
+// is limited, and requests from web pages of other sites are refused.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,9 @@ class HttpServer {
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
   struct Options {
-    std::string name = "http";                   ///< what the log calls the server
-    HostNames hosts = HostNames::own;            ///< the host names of requests, see check_origin()
-    std::size_t max_streams = limits::kWatches;  ///< further streams are refused with 429
+    std::string name = "http";                   ///< the name of the server in the log
+    HostNames hosts = HostNames::own;            ///< accepted host names; see check_origin()
+    std::size_t max_streams = limits::kWatches;  ///< further streams are refused with status 429
   };
 
   explicit HttpServer(Handler handler) : HttpServer(std::move(handler), Options{}) {}
@@ -41,7 +41,7 @@ class HttpServer {
   /// thread. Call it once.
   Result<int> start(const std::string& host, int port, const TlsIdentity* identity = nullptr);
   /// Ends all streams, closes all connections and joins all threads. Waits for running handlers.
-  /// Idempotent.
+  /// Further calls do nothing.
   void stop();
 
  private:

@@ -20,8 +20,9 @@ bool contains_token(std::string_view list, std::string_view token) {
   return false;
 }
 
-/// Checks the fields that say how long the body is (RFC 9112 section 6). Beast has refused a
-/// request with a Transfer-Encoding and a Content-Length, and lengths that are not numbers.
+/// Checks the fields that determine the length of the body (RFC 9112 section 6). Beast has already
+/// refused requests with both Transfer-Encoding and Content-Length, and lengths that are not
+/// numbers.
 std::optional<RequestError> check_body(RequestHead& head) {
   const std::size_t lengths = head.count("Content-Length");
   const std::size_t codings = head.count("Transfer-Encoding");
@@ -61,7 +62,7 @@ bool is_this_machine(std::string_view host) {
          equals_ignoring_case(host, name.data());
 }
 
-/// Returns whether this name cannot be registered in the public DNS.
+/// Returns whether `host` is a name that cannot be registered in the public DNS.
 bool is_local_name(std::string_view host) {
   constexpr std::array kLocal = {"internal", "local", "localhost", "svc"};
   const std::size_t dot = host.rfind('.');
@@ -88,8 +89,8 @@ bool is_own_origin(std::string_view origin, std::string_view host) {
   return false;
 }
 
-/// If a parameter occurs twice, the first value is used, as in Go. Parameters with malformed
-/// escapes are ignored.
+/// Returns the query parameters in a request target. If a parameter occurs twice, the first value
+/// is used, as in Go. Parameters with malformed escapes are ignored.
 std::map<std::string, std::string> query_of(std::string_view target) {
   std::map<std::string, std::string> query;
   const std::size_t mark = target.find('?');
@@ -146,7 +147,7 @@ std::optional<RequestError> check_head(RequestHead& head) {
 
 std::optional<RequestError> check_origin(const RequestHead& head, HostNames accepted) {
   const std::string_view host = head.value("Host");
-  // Browsers always send a Host header. Only clients of HTTP/1.0 may omit it.
+  // Browsers always send a Host header. Only HTTP/1.0 clients may omit it.
   if (head.count("Host") > 0 && !is_accepted_host(host, accepted)) {
     return RequestError{403, accepted == HostNames::local
                                  ? "the Host header names another server; use --tls for this name"

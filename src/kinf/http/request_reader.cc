@@ -15,7 +15,7 @@ namespace http = boost::beast::http;
 using ParseError = boost::beast::error_code;
 using ParsedText = boost::beast::string_view;
 
-/// The longest line before a chunk, and the longest trailer, in bytes.
+/// The maximum length of the line before a chunk, and of the trailer, in bytes.
 constexpr std::size_t kMaxLine = 4096;
 constexpr std::size_t kMaxChunkDigits = 8;
 constexpr std::string_view kLineEnd = "\r\n";
@@ -25,27 +25,29 @@ std::unexpected<RequestError> refuse(int code, std::string reason) {
   return std::unexpected(RequestError{code, std::move(reason)});
 }
 
-/// Returns whether the part of `text` before `mark` is longer than `most`. While the mark is not
-/// complete, the last bytes may belong to it, so that the pieces of the text do not matter.
+/// Returns whether the part of `text` before `mark` is longer than `most` bytes. If `mark` is not
+/// in `text`, the last bytes may be the beginning of `mark` and do not count. So the result does
+/// not depend on how the text is split into reads.
 bool is_longer(std::string_view text, std::string_view mark, std::size_t most) {
   const std::size_t end = text.find(mark);
   return end == std::string_view::npos ? text.size() >= most + mark.size() : end > most;
 }
 
-/// Returns whether a line of the head continues the one before, which Beast allows.
+/// Returns whether the head has a folded line, which continues the previous line. Beast allows
+/// this.
 bool has_folded_line(std::string_view head) {
   return head.find("\r\n ") != std::string_view::npos ||
          head.find("\r\n\t") != std::string_view::npos;
 }
 
-/// Returns whether the request line has the form of another version of HTTP.
+/// Returns whether the request line ends with an HTTP version other than 1.0 and 1.1.
 bool has_other_version(std::string_view head) {
   const std::string_view line = head.substr(0, head.find(kLineEnd));
   const std::string_view version = line.substr(line.rfind(' ') + 1);
   return version.starts_with("HTTP/") && version != "HTTP/1.1" && version != "HTTP/1.0";
 }
 
-/// Returns the answer to what Beast refuses.
+/// Returns the refusal of a request that Beast cannot parse.
 RequestError refusal_of(const ParseError& error) {
   if (error == http::error::body_limit) return {413, "the body is larger than 3 MiB"};
   return {400, "malformed request: " + error.message()};
@@ -53,7 +55,7 @@ RequestError refusal_of(const ParseError& error) {
 
 }  // namespace
 
-/// Parses one request, a part of it in each call of put().
+/// Parses one request. Each call of put() parses the next part of it.
 class RequestReader::Parser final : public http::basic_parser<true> {
  public:
   Parser() {
@@ -62,8 +64,8 @@ class RequestReader::Parser final : public http::basic_parser<true> {
   }
 
   Request request;
-  std::optional<RequestError> refusal;  ///< of the head
-  bool is_at_chunk = true;              ///< at the line of a chunk, or the end of the one before
+  std::optional<RequestError> refusal;  ///< why check_head() refused the head
+  bool is_at_chunk = true;              ///< next is the size line of a chunk, or the CRLF before it
 
  private:
   void on_request_impl(http::verb /*verb*/, ParsedText method, ParsedText target, int version,
@@ -130,7 +132,8 @@ RequestReader::Progress RequestReader::parse() {
   return read_body();
 }
 
-/// Reads a head when it is complete, because Beast limits only the part that it is given.
+/// Parses the head once it is complete, because Beast checks its limit only within one call of
+/// put().
 RequestReader::Progress RequestReader::read_head() {
   // Empty lines before a request are ignored (RFC 9112 section 2.2).
   while (rest().starts_with(kLineEnd)) at_ += kLineEnd.size();
@@ -138,7 +141,7 @@ RequestReader::Progress RequestReader::read_head() {
   const std::size_t end = text.find(kHeadEnd);
   if (is_longer(text, kHeadEnd, kMaxHead)) return refuse(431, "the headers are larger than 64 KiB");
   if (end == std::string_view::npos) {
-    // A head whose lines end with LF alone would never be complete.
+    // A head whose lines end with LF alone would never be complete, so refuse it.
     return text.find("\n\n") == std::string_view::npos
                ? Progress(false)
                : Progress(refuse(400, "malformed header line"));
@@ -168,7 +171,7 @@ RequestReader::Progress RequestReader::read_body() {
     if (text.empty()) return false;
     ParseError error;
     at_ += parser_->put(boost::asio::buffer(text.data(), text.size()), error);
-    // Beast looks for the end of a quoted text beyond the line, which is whole here.
+    // The line is complete. Beast needs more only if a quoted string in it has no end.
     if (error == http::error::need_more && is_line) return refuse(400, "malformed chunk");
     if (error == http::error::need_more) return false;
     if (error) return std::unexpected(refusal_of(error));
@@ -176,13 +179,13 @@ RequestReader::Progress RequestReader::read_body() {
   return true;
 }
 
-/// Checks the line `1a` or `1a;extension` before a chunk, and waits for the whole trailer after the
-/// last one. Beast limits neither.
+/// Checks the line `1a` or `1a;extension` before a chunk. After the line of the last chunk, waits
+/// until the trailer is complete. Beast does not limit the length of either.
 RequestReader::Progress RequestReader::check_chunk_line() const {
   std::string_view text = rest();
   if (!parser_->request.body.empty()) {
     if (!kLineEnd.starts_with(text.substr(0, kLineEnd.size()))) {
-      return refuse(400, "malformed chunk");  // the chunk before is longer than its size
+      return refuse(400, "malformed chunk");  // the previous chunk is longer than its size
     }
     text.remove_prefix(std::min(text.size(), kLineEnd.size()));
   }

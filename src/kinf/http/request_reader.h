@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RequestReader: finds the requests in the bytes of a connection, which may arrive in any pieces.
-// Boost.Beast parses them. The reader limits their parts, and refuses what Beast accepts but
-// another server could read differently.
+// Boost.Beast parses the requests. The reader limits the size of their parts, and refuses requests
+// that Beast accepts but that another server could read differently.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace kinf {
 
-/// Threads: one at a time.
+/// Threads: one thread at a time.
 class RequestReader {
  public:
   static constexpr std::size_t kMaxHead = limits::kRequestHeadBytes;
@@ -33,10 +33,10 @@ class RequestReader {
   RequestReader& operator=(const RequestReader&) = delete;
 
   void add(std::string_view bytes) { buffer_ += bytes; }
-  /// Returns the next complete request, nullopt if it is not complete yet, or why it is refused.
-  /// After an error, the connection cannot be used for requests.
+  /// Returns the next complete request, nullopt if more bytes are needed, or why the request is
+  /// refused. After a refusal, the connection cannot be used for requests.
   std::expected<std::optional<Request>, RequestError> next();
-  /// Returns true once, when the client waits for `100 Continue`.
+  /// Returns true once per request, if its client waits for `100 Continue`.
   bool take_continue();
   /// Returns whether no byte of the next request has arrived.
   bool is_idle() const { return !parser_ && buffer_.empty(); }
@@ -45,7 +45,7 @@ class RequestReader {
 
  private:
   class Parser;
-  using Progress = std::expected<bool, RequestError>;  ///< whether the part is complete
+  using Progress = std::expected<bool, RequestError>;  ///< true if the part is complete
 
   std::string_view rest() const { return std::string_view(buffer_).substr(at_); }
   Progress parse();
@@ -54,8 +54,8 @@ class RequestReader {
   Progress check_chunk_line() const;
 
   std::string buffer_;
-  std::size_t at_ = 0;              ///< bytes of the buffer that are parsed
-  std::unique_ptr<Parser> parser_;  ///< of the request whose body is being read
+  std::size_t at_ = 0;              ///< number of bytes of the buffer that are parsed
+  std::unique_ptr<Parser> parser_;  ///< parses the request whose body is being read; else null
   bool sent_continue_ = false;
 };
 

@@ -14,14 +14,14 @@
 namespace kinf {
 namespace {
 
-constexpr int kGzipFormat = 16;  ///< added to the window bits: a gzip header, not one of zlib
+constexpr int kGzipFormat = 16;  ///< added to the window bits: a gzip header, not a zlib header
 constexpr int kDefaultMemory = 8;
 
 /// Smaller bodies are not compressed (kube-apiserver, responsewriters/writers.go).
 constexpr std::size_t kCompressFrom = 128 * 1024;
 
 std::string_view status_text(int code) {
-  if (code == 413) return "Request Entity Too Large";  // as in Go
+  if (code == 413) return "Request Entity Too Large";  // Go's text for 413
   const auto status = boost::beast::http::int_to_status(static_cast<unsigned>(code));
   if (status == boost::beast::http::status::unknown) return "Status";
   const auto text = boost::beast::http::obsolete_reason(status);
@@ -60,7 +60,7 @@ void GzipStream::End::operator()(z_stream_s* stream) const {
 GzipStream::GzipStream() : stream_(new z_stream_s{}) {
   if (::deflateInit2(stream_.get(), Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + kGzipFormat,
                      kDefaultMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
-    throw std::bad_alloc();  // the only reason with these arguments
+    throw std::bad_alloc();  // with these arguments, zlib fails only without memory
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats HTTP/1.1 responses. For clients that accept gzip, compresses bodies of at least 128 KiB,
-// and the streams for which the handler asks for it. Ignores Range headers, as kube-apiserver does.
+// and streams if HttpResponse::compress_stream is set. Ignores Range headers, as kube-apiserver
+// does.
 #pragma once
 
 #include <memory>
@@ -22,9 +23,9 @@ bool accepts_gzip(std::string_view accept_encoding);
 /// Returns `bytes` as one complete gzip member, compressed at the fastest level.
 std::string gzip_member(std::string_view bytes);
 
-/// Compresses a stream as one gzip member. A client can decompress each piece when it arrives.
-/// (A member per piece would not do: Go's reader delivers the end of a member when the next
-/// begins.) Threads: one thread at a time.
+/// Compresses a stream as one gzip member. A client can decompress each piece when it arrives. (One
+/// member per piece would not work, because Go's reader returns the end of a member only when the
+/// next one begins.) Threads: one thread at a time.
 class GzipStream {
  public:
   GzipStream();
@@ -43,21 +44,22 @@ class GzipStream {
   std::unique_ptr<z_stream_s, End> stream_;
 };
 
-/// Returns `response` as the answer to `head`: all bytes, or those before the first piece of its
-/// stream.
+/// Returns the bytes of the response to the request `head`. If the body is a stream, returns only
+/// the bytes before its first piece.
 std::string response_text(const RequestHead& head, const HttpResponse& response);
 
 /// Returns whether the connection can be used for another request after this response.
 bool keeps_connection(const RequestHead& head, const HttpResponse& response);
 
-/// Returns the response to a request that is refused. The connection must be closed afterwards.
+/// Returns the bytes of the response to a refused request. The connection must be closed
+/// afterwards.
 std::string refusal_text(const RequestError& error);
 
-/// Encodes the pieces of a stream: compresses them if the client accepts it, and makes each a chunk
-/// or, for a client of HTTP/1.0, leaves it as it is. Threads: one at a time.
+/// Encodes the pieces of a stream: compresses each piece if the client accepts gzip, and makes it a
+/// chunk unless the client uses HTTP/1.0. Threads: one thread at a time.
 class StreamEncoder final : public ByteSink {
  public:
-  /// Appends the encoded bytes to `out`, which must outlive it.
+  /// Appends the encoded bytes to `out`, which must outlive the encoder.
   StreamEncoder(const RequestHead& head, const HttpResponse& response, std::string& out);
 
   void write(std::string_view piece) override;

@@ -33,7 +33,7 @@ std::unexpected<Error> failure(std::string_view doing) {
   return fail(ErrorKind::internal, fmt::format("cannot {}: {}", doing, reason.data()));
 }
 
-/// Returns the server's names in the syntax of a subjectAltName extension.
+/// Returns the names of the server in the syntax of a subjectAltName extension.
 std::string alternative_names(const std::string& address) {
   std::array<char, 256> own{};
   if (::gethostname(own.data(), own.size() - 1) != 0) own[0] = '\0';
@@ -79,7 +79,7 @@ std::string pem_of(X509* certificate) {
   return {begin, static_cast<std::size_t>(size)};
 }
 
-/// An ALPN callback. Chooses HTTP/1.1, or no protocol if the client does not offer it.
+/// An ALPN callback. Chooses HTTP/1.1, or no protocol if the client does not offer HTTP/1.1.
 int choose_protocol(SSL* /*ssl*/, const unsigned char** chosen, unsigned char* chosen_size,
                     const unsigned char* offered, unsigned int offered_size, void* /*unused*/) {
   static constexpr std::array<unsigned char, 9> kHttp11 = {8,   'h', 't', 't', 'p',

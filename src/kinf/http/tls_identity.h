@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsIdentity: the private key and self-signed certificate of a server with TLS. Each server
-// creates its own and does not save it. The certificate is its own CA.
+// TlsIdentity: the private key and self-signed certificate of a TLS server. Each server creates its
+// own and does not save them. The certificate is its own CA.
 #pragma once
 
 #include <openssl/types.h>
@@ -15,9 +15,9 @@ namespace kinf {
 /// Threads: context() may be called from any thread.
 class TlsIdentity {
  public:
-  /// Creates a certificate of `kinf NAME` for this machine's name, localhost, 127.0.0.1 and
-  /// `address` (IPv4). Its validity starts an hour ago, by the system clock, and ends in a year.
-  /// Fails with an internal error if OpenSSL fails.
+  /// Creates a key, and a certificate with the common name `kinf NAME`, for this machine's name,
+  /// localhost, 127.0.0.1 and `address` (IPv4). The certificate is valid from one hour ago until a
+  /// year from now, by the system clock. Fails with an internal error if OpenSSL fails.
   static Result<TlsIdentity> create(const std::string& address, const std::string& name);
 
   const std::string& certificate_pem() const { return certificate_pem_; }

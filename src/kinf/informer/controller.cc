@@ -29,7 +29,7 @@ std::unique_ptr<Queue> make_queue(const InformerOptions& options, const Indexer&
   in_order.transform = options.transform;
   in_order.capacity = std::max<std::size_t>(options.queue_capacity, 1);
   in_order.behaviour = options.behaviour;
-  return *InOrderFifo::create(std::move(in_order));  // these options are valid
+  return *InOrderFifo::create(std::move(in_order));  // cannot fail, because these options are valid
 }
 
 #if defined(NDEBUG)
@@ -54,8 +54,8 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       applier_(indexer, options.behaviour, counters),
       reflector_(source, *queue_, clock, options, *this, counters, observer) {
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
-  // Lets the source return the stored object instead of decoding the same version again. Not with a
-  // transform, because the stored object then differs from the received one.
+  // Lets the source return the stored object instead of decoding the same version again. Not used
+  // with a transform, because the stored object then differs from the received one.
   if (options.behaviour == Behaviour::strict && !options.transform) {
     source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }
@@ -227,8 +227,8 @@ void Controller::count_relisted() {
 }
 
 /// Reports each relist after its changes were distributed, even if the queue never becomes empty.
-/// When this thread first sees is_queued, the deltas of the relist are already popped or in the
-/// queue.
+/// When the processor first sees `is_queued`, the deltas of that relist are in the queue or already
+/// popped.
 void Controller::report_relists() {
   std::vector<Relisted> applied;
   {
@@ -269,7 +269,7 @@ ObjectPtr Controller::held(const ObjectFacts& facts) const {
 
 void Controller::relisting(std::uint32_t round, Relisted list) {
   MutexLock lock(mu_);
-  // A list that was never queued completely has failed: drop its report.
+  // A list that was never completely queued has failed, so drop its report.
   if (!relists_.empty() && !relists_.back().is_queued) relists_.pop_back();
   relists_.push_back({.round = round, .report = std::move(list)});
 }

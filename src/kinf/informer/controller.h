@@ -36,8 +36,8 @@ class Controller final : private ReflectorHost {
   /// start().
   void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
 
-  /// The indexer holds the state of an earlier run. `is_complete`: the first list does not count as
-  /// the initial list. Call it before start().
+  /// Tells the controller that the indexer holds the objects of an earlier run. If `is_complete`,
+  /// the first list does not count as the initial list. Call it before start().
   void set_restored(bool is_complete);
 
   void start();
@@ -65,7 +65,7 @@ class Controller final : private ReflectorHost {
   void wait_for_end(const std::stop_token& stop) const;
   std::string last_sync_resource_version() const { return reflector_.last_sync_resource_version(); }
   std::optional<Error> last_error() const { return reflector_.last_error(); }
-  /// Returns the number of queued deltas, and 1 more while popped ones are applied and distributed.
+  /// Returns the number of queued deltas, plus 1 while popped deltas are applied and distributed.
   std::size_t queued() const { return queue_->depth() + (is_distributing_.load() ? 1 : 0); }
   std::vector<Deltas> queued_changes() const { return queue_->snapshot(); }
 
@@ -74,12 +74,12 @@ class Controller final : private ReflectorHost {
     std::uint32_t round = 0;
     Relisted report{};
     bool is_queued = false;  ///< whether the queue holds all deltas of the list
-    /// The value of popped_ at which the list is applied. Empty until is_queued.
+    /// The list is applied when popped_ reaches this value. Empty until is_queued.
     std::optional<std::uint64_t> applied_at{};
   };
 
   /// Returns the stored object if its uid and resourceVersion are those of `facts`, else null. The
-  /// source calls it to avoid decoding an object that the cache already holds.
+  /// source calls this function to avoid decoding an object that the cache already holds.
   ObjectPtr held(const ObjectFacts& facts) const;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
   Clock::Mono next_resync() const override { return processor_.next_resync(); }
@@ -114,12 +114,12 @@ class Controller final : private ReflectorHost {
   Interrupt interrupt_;
   Clock::Duration resync_check_period_{};
 
-  bool restored_ = false;  ///< the first list does not count as the initial list
-  // Used by the processor's thread only.
+  bool restored_ = false;  ///< whether the first list does not count as the initial list
+  // Used by the processor's thread only, except is_distributing_, which queued() reads.
   std::vector<Change> changes_;
   std::atomic<bool> is_distributing_{
-      false};                 ///< since take(): popped deltas are not distributed yet
-  std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys
+      false};                 ///< true from take() to distribute(), while popped deltas are in use
+  std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys popped
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on
 

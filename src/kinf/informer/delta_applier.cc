@@ -93,7 +93,8 @@ Result<void> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
         InformerCounters::count(counters_.version_regressions);
         return {};
       }
-      // The stored object is gone, too. Handlers have not seen the object of this event.
+      // The deleted object is a later one with the same name, which handlers have never seen. The
+      // stored object must be gone, too, so report its deletion instead.
       delta = tombstone_delta(std::move(delta.key), std::move(old), delta.origin);
       old = delta.object;
     }
@@ -138,12 +139,12 @@ Result<void> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Ch
   const std::size_t changes_before = changes.size();
   std::vector<std::string> keys;
   keys.reserve(objects.size());
-  std::unordered_map<std::string_view, std::size_t> listed;  // key to the last index in `objects`
+  std::unordered_map<std::string_view, std::size_t> listed;  // key -> last index in `objects`
   listed.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
     listed.insert_or_assign(keys.emplace_back(objects[i]->key()), i);
   }
-  std::vector<bool> superseded(objects.size());  // a later object has the same key
+  std::vector<bool> superseded(objects.size());  // whether a later object has the same key
   if (strict() && listed.size() < objects.size()) {
     for (std::size_t i = 0; i < objects.size(); ++i) superseded[i] = listed.at(keys[i]) != i;
   }
@@ -163,7 +164,7 @@ Result<void> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Ch
   const bool set_back =
       is_older_version(delta.resource_version, indexer_.last_store_sync_resource_version());
   // If the stored object is not newer than the list, trust the list even if the listed object is
-  // older: the server was restored from a backup and has made new writes since.
+  // older, because the server was restored from a backup and has written new versions since.
   const auto is_trusted = [&](const ObjectPtr& old) {
     return set_back || (old && !is_older_version(delta.resource_version, old->resource_version()));
   };

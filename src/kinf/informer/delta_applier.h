@@ -12,13 +12,14 @@
 
 namespace kinf {
 
-/// `strict` differs from `client_go` as follows:
+/// Behaviour::strict differs from Behaviour::client_go as follows:
 /// - an object that is received again unchanged causes no change, and the stored pointer stays;
 /// - the deletion of an unknown object causes no change;
-/// - an older version of the same object is dropped, unless the list itself is older than the
-///   cache: then the server was restored from a backup, and the list is right;
+/// - an older version of the same object is dropped, unless it is in a list that is newer than the
+///   stored object or older than the whole cache, because then the server was restored from a
+///   backup;
 /// - a new uid under the same key causes a deletion and an addition, not an update;
-/// - only a resync causes changes of type resync; two equal versions do not.
+/// - a change has type resync only if a resync caused it, not if two versions are equal.
 /// InformerCounters counts everything that is dropped.
 ///
 /// Threads: one thread at a time. Only the DeltaApplier may write to the indexer.
@@ -28,7 +29,7 @@ class DeltaApplier {
   DeltaApplier(Indexer& indexer, Behaviour behaviour, InformerCounters& counters)
       : indexer_(indexer), behaviour_(behaviour), counters_(counters) {}
 
-  /// Writes to the indexer and appends the resulting changes to `changes`, in order.
+  /// Writes `popped` to the indexer and appends the resulting changes to `changes`, in order.
   Result<void> apply(Popped& popped, std::vector<Change>& changes);
 
  private:
@@ -40,11 +41,12 @@ class DeltaApplier {
   Result<void> apply_list(Delta& delta, bool initial, std::vector<Change>& changes);
 
   /// Sets the final type of `change`, an addition whose `old` is the stored object (null if there
-  /// is none), and appends it to `changes`. In strict, drops it if the object is unchanged, or if
-  /// it is older and not `trusted`. Returns whether the caller must store the object.
+  /// is none), and appends it to `changes`. In strict mode, drops `change` if the object is
+  /// unchanged, or if it is older than the stored one and not `trusted`. Returns whether the caller
+  /// must store the object.
   bool settle(Change change, bool trusted, std::vector<Change>& changes);
 
-  /// Returns the object stored under `key`. Takes the pending writes into account.
+  /// Returns the object stored under `key`, as it will be after the pending writes.
   ObjectPtr stored(const std::string& key) const;
   Result<void> flush();
 
@@ -52,7 +54,7 @@ class DeltaApplier {
   const Behaviour behaviour_;
   InformerCounters& counters_;
   std::vector<StoreWrite> writes_;  ///< pending writes; flush() applies them
-  /// Whether the deltas being applied have distinct keys; if not, all have the same key.
+  /// True if the deltas that are being applied have distinct keys, false if all have the same key.
   bool distinct_keys_ = false;
 };
 

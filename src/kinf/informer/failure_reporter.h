@@ -15,13 +15,14 @@ namespace kinf {
 /// Threads: call last_error() from any thread and the other functions from the reflector's thread.
 class FailureReporter {
  public:
-  /// `observer` may be null. All references and `observer` must outlive the reporter.
+  /// `observer` may be null. The references and `observer` must outlive the reporter.
   FailureReporter(const Clock& clock, const InformerOptions& options, InformerCounters& counters,
                   InformerObserver* observer)
       : clock_(clock), options_(options), counters_(counters), observer_(observer) {}
 
-  /// Counts and reports a failure. `in_client_go` is true if client-go, too, passes this failure to
-  /// its WatchErrorHandler; Behaviour::strict ignores it and passes every failure on.
+  /// Counts and reports a failure. `in_client_go` says whether client-go passes this failure to its
+  /// WatchErrorHandler. Behaviour::client_go then does the same; Behaviour::strict passes every
+  /// failure.
   void failed(InformerFailure::Doing doing, const Error& error, Clock::Duration retry_in,
               bool in_client_go) {
     InformerCounters::count(counters_.errors);
@@ -61,8 +62,8 @@ class FailureReporter {
   const InformerOptions& options_;
   InformerCounters& counters_;
   InformerObserver* observer_;
-  std::optional<Clock::Mono> failing_since_;  ///< first failure since the last success
-  /// First of the newest failures of the same ErrorKind.
+  std::optional<Clock::Mono> failing_since_;  ///< time of the first failure since the last success
+  /// Time of the first failure in the current series of failures with the same ErrorKind.
   std::optional<Clock::Mono> this_kind_since_;
   mutable Mutex mu_;
   std::optional<Error> last_error_ KINF_GUARDED_BY(mu_);

@@ -26,34 +26,35 @@ enum class Delivery {
   queued,
 };
 
-/// What the informer does when `bound` changes are waiting for a queued handler.
+/// What the informer does when HandlerOptions::bound changes are waiting for a queued handler.
 enum class WhenFull {
   /// Merges changes of the same object: a newer state replaces an older one. Keeps additions and
   /// deletions, but only the last pair if an object is created and deleted repeatedly. Counts
   /// merged changes (InformerStats::folded). The number of objects then limits the queue.
   coalesce,
-  block,  ///< the processor waits, and with it all other handlers; nothing is merged
-  grow,   ///< no limit, as in client-go
+  block,  ///< the processor waits, so all other handlers wait too; nothing is merged
+  grow,   ///< the queue has no limit, as in client-go
 };
 
 struct HandlerOptions {
-  /// How often the handler gets a resync, that is, one update for every object. Empty: the
-  /// informer's default. 0: never. The minimum is one second.
+  /// How often the handler gets a resync, that is, one update for every object. Empty means the
+  /// informer's default, 0 means never. The minimum is one second.
   std::optional<Clock::Duration> resync{};
   Delivery delivery = Delivery::queued;
   WhenFull when_full = WhenFull::coalesce;
-  std::size_t bound = 1024;  ///< changes that may wait before when_full applies
-  /// Only for a queued handler of an informer that runs by SharedInformer::step(), which has no
-  /// thread per handler: whether the handler takes its next change now (empty: always). While it
-  /// returns false, the changes wait as they do for a handler that is busy.
+  std::size_t bound = 1024;  ///< number of changes that may wait before `when_full` applies
+  /// Returns whether the handler can take its next change now (empty: always). While it returns
+  /// false, the changes wait as for a busy handler. Used only for queued handlers of an informer
+  /// that runs through SharedInformer::step(), because such an informer has no thread per handler.
   std::function<bool()> is_ready{};
 };
 
 class ProcessorListener;
 
-/// The informer calls the handler until remove() is called, this object is destroyed or the
-/// informer ends (client-go: ResourceEventHandlerRegistration, RemoveEventHandler,
-/// ShutDownEventHandler). May outlive the informer.
+/// Represents the registration of a handler. The informer calls the handler until remove() is
+/// called, this object is destroyed or the informer ends (client-go:
+/// ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). This object may
+/// outlive the informer.
 ///
 /// Threads: call every function from any thread, also from the handler. Only one thread may assign
 /// to the object or destroy it.
@@ -71,7 +72,7 @@ class HandlerRegistration {
   ~HandlerRegistration() { remove(); }
 
   /// Returns true once the handler has processed the whole initial list. remove() does not change
-  /// it.
+  /// the result.
   bool has_synced() const;
   /// Returns the handler's resync period (0: never).
   Clock::Duration resync_period() const;

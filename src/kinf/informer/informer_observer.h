@@ -15,12 +15,12 @@ namespace kinf {
 
 /// Reported when a list or a streaming list starts.
 struct ListStarted {
-  bool first = true;             ///< no list has succeeded yet
-  bool streaming = false;        ///< a streaming list (KEP-3157)
-  std::string resource_version;  ///< the requested version
+  bool first = true;             ///< whether no list has succeeded yet
+  bool streaming = false;        ///< whether it is a streaming list (KEP-3157)
+  std::string resource_version;  ///< the resourceVersion in the request
 };
 
-/// Reported when a list after the first is in the cache and its changes were passed to the
+/// Reported when a list other than the first is in the cache and its changes were passed to the
 /// handlers.
 struct Relisted {
   std::size_t objects = 0;  ///< objects in the list
@@ -32,8 +32,8 @@ struct Relisted {
 /// Reported when a watch ended and resumes without a list.
 struct WatchEnded {
   Clock::Duration lived{};       ///< how long the watch was open
-  std::uint64_t events = 0;      ///< events that the watch brought, bookmarks included
-  std::string resource_version;  ///< the version from which it resumes
+  std::uint64_t events = 0;      ///< number of events received, including bookmarks
+  std::string resource_version;  ///< the version from which the next watch resumes
 };
 
 /// Reported when a list, a watch or an update of the cache failed. The informer continues.
@@ -42,35 +42,35 @@ struct InformerFailure {
 
   Error error;
   Doing doing = Doing::listing;
-  /// Time since the first failure of this ErrorKind without a success in between.
+  /// Time since the first failure in the current series of failures with this ErrorKind.
   Clock::Duration lasted{};
   Clock::Duration retry_in{};  ///< time until the next attempt
 };
 
 /// Threads: on_synced() and on_relisted() are called from the processor's thread, on_idle() also
 /// from the threads of queued handlers, on_error() from the processor's and the reflector's thread,
-/// and the others from the reflector's thread. Calls may overlap. kinf holds no lock.
-/// Implementations must return quickly and outlive the informer. GuardedObserver catches and counts
-/// exceptions (add each new function there, too). A callback may call the informer's stop(), which
-/// then returns without waiting.
+/// and the others from the reflector's thread. Calls may overlap. kinf holds no lock during a call.
+/// Implementations must return quickly and outlive the informer. The informer catches and counts
+/// exceptions (GuardedObserver; add each new function there, too). A callback may call the
+/// informer's stop(), which then returns without waiting.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
-  /// The initial list is in the cache. Handlers may still be processing it.
+  /// Called when the initial list is in the cache. Handlers may still be processing that list.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}
   virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
-  /// A resync of the handlers that are due is in the queue.
+  /// Called when a resync is in the queue for the handlers that are due.
   virtual void on_resync() {}
-  /// A list or a watch succeeded after failures that lasted `lasted`.
+  /// Called when a list or a watch succeeded after failures that lasted `lasted`.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
-  /// The processor's thread passed all changes to the handlers, or the thread of a queued handler
-  /// emptied its queue. Called from that thread.
+  /// Called when the processor's thread has passed all changes to the handlers, or when the thread
+  /// of a queued handler has emptied its queue. Called from that thread.
   virtual void on_idle() {}
-  /// The server has sent nothing for `silent`, and a new connection did not help.
+  /// Called when the server has sent nothing for `silent`, and a new connection did not help.
   virtual void on_stalled(Clock::Duration silent) { (void)silent; }
 };
 

@@ -17,21 +17,21 @@ namespace kinf {
 
 /// The queue between the reflector and the cache.
 enum class QueueKind {
-  in_order_atomic,  ///< every event, in order; a list is one delta (client-go's default)
-  in_order,         ///< every event, in order; a list is one delta per object
-  delta,            ///< the events of one object are popped together (client-go's DeltaFIFO)
+  in_order_atomic,  ///< pops every event, in order; a list is one delta (client-go's default)
+  in_order,         ///< pops every event, in order; a list is one delta per object
+  delta,            ///< pops the events of one object together (client-go's DeltaFIFO)
 };
 
 /// When to request a list as a stream of events (KEP-3157) instead of pages.
 enum class WatchListMode {
-  automatic,  ///< if the source prefers it (client_go: supports it) and none has failed
+  automatic,  ///< if the source prefers it (client_go: supports it) and none has failed before
   on,         ///< for every list if the source supports it, even after failures
   off,
 };
 
 struct InformerOptions {
-  /// src/README.md lists the differences. `client_go` ignores stall_timeout and stream_timeout, and
-  /// reopens a closed watch without a pause.
+  /// src/README.md lists how `strict` and `client_go` differ. `client_go` ignores stall_timeout and
+  /// stream_timeout, and reopens a closed watch without a pause.
   Behaviour behaviour = Behaviour::strict;
   QueueKind queue = QueueKind::in_order_atomic;
   WatchListMode watch_list = WatchListMode::automatic;
@@ -44,14 +44,17 @@ struct InformerOptions {
   /// `client_go` skips the failures that client-go skips). InformerObserver gets more details.
   /// Called from the reflector's thread without a lock; must return quickly.
   std::function<void(const Error&)> watch_error_handler;
-  /// Objects per page (0: no pages; empty: 500 or no pages). Pages of 500 may grow, see ListRound.
+  /// Objects per page. 0 means no pages. Empty means that the informer chooses pages of 500
+  /// objects, which may grow, or no pages (see ListRound).
   std::optional<std::int64_t> page_size;
-  /// How many pages of a list may be requested before the first of them is complete. `client_go`
-  /// requests one at a time.
+  /// How many pages of a list may be requested before the first of them is complete. Ignored by
+  /// `client_go`, which requests one page at a time.
   int pages_in_flight = 4;
-  /// Rest after the first complete list: no watch and no further list.
+  /// If true, the informer sends no request after its first complete list: no watch, no further
+  /// list.
   bool list_only = false;
-  /// Watch events with another apiVersion or kind are dropped. Empty expected_kind: no check.
+  /// Watch events with another apiVersion or kind are dropped. An empty expected_kind disables the
+  /// check.
   std::string expected_api_version;
   std::string expected_kind;
   /// After this time without a byte, an open watch is closed and opened again (0: never).
@@ -59,9 +62,9 @@ struct InformerOptions {
   /// After this time without a byte, a streaming list is replaced by a paged list (0: never).
   Clock::Duration stream_timeout = std::chrono::seconds(10);
   BackoffOptions backoff;
-  std::uint64_t seed = 1;  ///< seed of the random jitter in delays and timeouts
-  /// Whether to check for writes to cached objects (MutationDetector). Checks at most once a
-  /// second, and reads every byte of every object. Empty: on in debug builds of kinf, else off.
+  std::uint64_t seed = 1;  ///< seed of the random variation of delays and timeouts
+  /// Whether to check for writes to cached objects (see MutationDetector). Reads every byte of
+  /// every object, at most once a second. Empty means on in debug builds of kinf, else off.
   std::optional<bool> detect_mutations;
   /// How many watch events may wait for the processor. When the queue is full, the reflector stops
   /// reading the watch.

@@ -26,7 +26,7 @@ class Interrupt {
       MutexLock lock(mu_);
       source = source_;
     }
-    source.request_stop();  // without mu_: it runs the callbacks of the wait
+    source.request_stop();  // not under mu_, because it runs the callbacks of the wait
   }
 
  private:
@@ -37,9 +37,9 @@ class Interrupt {
 // InformerThread: marks the calling thread while it works for an informer, so that functions can
 // detect that they are called from a callback.
 
-/// Create it on the stack of a thread that may run callbacks: handlers, observers, transforms,
-/// index functions or the source. Such a thread must not wait for itself or for the thread of
-/// another informer, because that thread may be waiting for it.
+/// Create an InformerThread on the stack of a thread that may run callbacks: handlers, observers,
+/// transforms, index functions or the source. Such a thread must not wait for itself or for the
+/// thread of another informer, because the other thread may be waiting for this one.
 class InformerThread {
  public:
   /// `informer` is any address that identifies the informer.

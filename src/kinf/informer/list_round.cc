@@ -10,9 +10,10 @@ namespace kinf {
 namespace {
 
 constexpr std::int64_t kDefaultPageSize = 500;
-/// How large pages of the default size may become.
+/// The maximum size of pages that start with the default size.
 constexpr std::int64_t kLargestPage = 8 * kDefaultPageSize;
-/// A server whose etcd does not answer sends nothing in response to a list of the newest state.
+/// How long to wait for the first byte of a list of the newest state. The server sends nothing if
+/// its etcd does not respond.
 constexpr std::chrono::seconds kNewestPatience(5);
 
 }  // namespace

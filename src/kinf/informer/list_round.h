@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListRound: requests one complete list, and retries once without a pause. Chooses the version and
-// the page size. If the server cannot serve that version, asks for the newest state.
+// ListRound: requests one complete list. Chooses the resourceVersion and the page size of the
+// request. If the server cannot serve that version, asks once more, for the newest state.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +13,34 @@
 
 namespace kinf {
 
-/// `client_go` asks for any version in pages of 500 objects, and later for the last version without
-/// pages, because the server answers both from memory. But if the server split the first list into
-/// pages although any version was accepted, all lists use pages. `strict` does the same if the
-/// source says that it can serve no newest state from memory. Otherwise it asks for the newest
-/// state, with an unset resourceVersion: the server ignores the page size if any version is
-/// accepted, and takes the last version with a page size for exactly that version.
+/// Behaviour::client_go requests its first list for any version (resourceVersion `0`) in pages of
+/// 500 objects, and later lists for the last known version without pages. The server answers both
+/// from memory. But if the server splits the first list into pages, although it may answer with any
+/// version, all later lists use pages, too.
 ///
-/// With the default page size, the pages of `strict` double from 500 to 4,000 objects. Any other
-/// page size is exact.
+/// Behaviour::strict does the same if the source cannot serve the newest state from memory
+/// (ListerWatcher::newest_from_memory()). Otherwise `strict` requests the newest state, with an
+/// unset resourceVersion, because only that version works with pages: for `0`, the server ignores
+/// the page size, and for the last known version with a page size, it returns exactly that version.
 ///
-/// For the newest state, a server asks etcd. If no byte arrives within 5 s, `strict` asks for what
-/// the server holds in memory instead. `strict` also retries for the newest state if a list is
-/// older than the last version. Threads: one thread at a time.
+/// With the default page size, the pages of `strict` grow from 500 to 4,000 objects. Any other page
+/// size is exact.
+///
+/// To serve the newest state, a server asks etcd. If no byte arrives within 5 s, `strict` asks for
+/// a version that the server holds in memory instead. If a list is older than the last known
+/// version, `strict` asks once more, for the newest state. Threads: one thread at a time.
 class ListRound {
  public:
   /// All references must outlive the ListRound.
   ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer& pacer, const Clock& clock,
             const InformerOptions& options);
 
-  /// Returns the version that the list asks for.
+  /// Sends the request. Returns the resourceVersion that it asks for.
   std::string start();
-  /// Returns nothing while the list is incomplete. After a success, the caller must update the
+  /// Returns nullopt while the list is incomplete. After a success, the caller must update the
   /// VersionTracker.
   std::optional<Result<PagedList>> poll();
-  /// Returns when poll() has something to do although nothing arrives; kNever if there is no such
-  /// time.
+  /// Returns when poll() must be called even if no data arrives; kNever if there is no such time.
   Clock::Mono deadline() const;
   void cancel() { pager_.reset(); }
 
@@ -55,12 +57,12 @@ class ListRound {
   const Clock& clock_;
   const InformerOptions& options_;
 
-  std::optional<Pager> pager_;  ///< none before send_at_
-  Clock::Mono send_at_{};       ///< when to ask again
+  std::optional<Pager> pager_;  ///< empty while waiting for send_at_
+  Clock::Mono send_at_{};       ///< the time of the next request
   std::string first_version_;
   Clock::Mono sent_at_{};
-  bool newest_ = false;       ///< the newest state was requested although an older one would do
-  bool from_memory_ = false;  ///< the server did not answer a request for the newest state
+  bool newest_ = false;       ///< requests the newest state although for_list() allows an older one
+  bool from_memory_ = false;  ///< the server did not answer a request for the newest state in time
   bool asked_again_ = false;
   bool always_pages_ = false;
 };

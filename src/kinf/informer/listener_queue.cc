@@ -69,7 +69,7 @@ std::uint64_t ListenerQueue::fold_into(Tail& tail, Change& change) {
     return 1;
   }
   if (tail.deletion == waiting_.end()) return 0;
-  // The handler has only seen the object of the first deletion, so drop the addition and the second
+  // The handler has seen only the object of the first deletion, so drop the addition and the second
   // deletion.
   std::get<Change>(*tail.deletion).folded += last.folded + 2;
   waiting_.erase(tail.last);

@@ -13,7 +13,7 @@
 namespace kinf {
 namespace {
 
-/// The size of a full page if the request set no limit.
+/// The size of a full page if the request sets no limit.
 constexpr std::int64_t kFullPage = 500;
 
 std::size_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
@@ -34,7 +34,7 @@ class Pager::Page final : private ListSink {
       : is_later(!options.continue_token.empty()),
         asked_token(options.continue_token),
         call_(source.list(options, *this)) {}
-  Page(const Page&) = delete;  // the running ListCall holds its address
+  Page(const Page&) = delete;  // call_ holds the address of this Page
   Page& operator=(const Page&) = delete;
   ~Page() override = default;
 
@@ -44,7 +44,7 @@ class Pager::Page final : private ListSink {
     begun_ = begun_ || call_->last_byte() != Clock::kNever;
     if (outcome) call_.reset();
   }
-  /// See ListCall::continue_token().
+  /// Returns the continue token of this page; nullopt while it is not known (see ListCall).
   std::optional<std::string_view> continue_token() const {
     if (!outcome) return call_->continue_token();
     if (!*outcome) return std::nullopt;
@@ -52,7 +52,7 @@ class Pager::Page final : private ListSink {
   }
   bool has_begun() const { return begun_ || !items.empty() || continue_token(); }
 
-  const bool is_later;            ///< not the first page
+  const bool is_later;            ///< whether this is not the first page
   const std::string asked_token;  ///< the continue token of the request
   std::vector<ObjectPtr> items;
   std::optional<Result<ListPage>> outcome;
@@ -61,7 +61,7 @@ class Pager::Page final : private ListSink {
   void item(ObjectPtr object) override { items.push_back(std::move(object)); }
 
   bool begun_ = false;
-  std::unique_ptr<ListCall> call_;  ///< null after the outcome
+  std::unique_ptr<ListCall> call_;  ///< null once `outcome` is set
 };
 
 Pager::Pager(ListerWatcher& source, PagerOptions options, DialPacer& pacer, const Clock& clock)
@@ -111,7 +111,8 @@ Clock::Mono Pager::next_request() const {
   return earliest_request();
 }
 
-/// Requests the next page if its token is known and it may be in flight. Returns whether it did.
+/// Requests the next page if its token is known and the time next_request() has come. Returns
+/// whether a request was sent.
 bool Pager::request_ahead() {
   const Clock::Mono now = clock_.now();
   if (now < next_request()) return false;
@@ -145,14 +146,14 @@ std::optional<Result<PagedList>> Pager::take_page() {
   last_token_ = std::move(end.continue_token);
   if (last_token_.empty()) return std::move(list_);
   if (!pages_.empty() && pages_.front()->asked_token == last_token_) return std::nullopt;
-  pages_.clear();  // requested with a token that the end of the page has replaced
+  pages_.clear();  // drop pages that were requested with another token
   if (was_requested(last_token_)) return fail(repeated_token(last_token_));
   return std::nullopt;
 }
 
 std::optional<Result<PagedList>> Pager::take_error(Error error, bool later_page) {
   pages_.clear();
-  // Only the reason Expired refers to the continue token; Gone does not.
+  // Only the reason Expired refers to the continue token. The reason Gone does not.
   const bool token_expired = later_page && error.status && error.status->reason == "Expired";
   if (full_list_ || !token_expired) return fail(std::move(error));
   full_list_ = true;

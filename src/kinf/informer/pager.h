@@ -20,7 +20,7 @@
 namespace kinf {
 
 // DialPacer: limits the rate of requests to the server: a short burst, then one request per
-// interval. It works in addition to the backoff after failures.
+// interval. Works in addition to the backoff after failures.
 
 /// A token bucket that returns a time instead of waiting. Threads: one thread at a time.
 class DialPacer {
@@ -51,15 +51,17 @@ struct PagerOptions {
   /// Each page is twice as large as the one before, up to this number of objects (0: all pages have
   /// the same size).
   std::int64_t largest_page = 0;
-  /// The pause after a page that is not full, divided by the number of its items.
+  /// After a page that is not full, the next request waits for this time divided by the number of
+  /// items in the page.
   Clock::Duration short_page_pause = std::chrono::milliseconds(20);
 };
 
 struct PagedList {
   std::vector<ObjectPtr> items;
-  /// The resourceVersion of the first page: a watch from it may repeat changes but misses none.
+  /// The resourceVersion of the first page. A watch from this version may repeat changes but misses
+  /// none.
   std::string resource_version;
-  bool paginated = false;  ///< more than one page was requested
+  bool paginated = false;  ///< whether more than one page was requested
 };
 
 /// Collects all items of a list (client-go: tools/pager, ListPager.List). Requests for later pages
@@ -68,21 +70,21 @@ struct PagedList {
 ///
 /// An API server sends the continue token before the items, and needs longer to produce a page than
 /// to find where the next one begins. Therefore the pager requests the next page as soon as it has
-/// read the token. The result is the same as that of one page after the other: an error counts when
-/// all earlier pages are complete, and then nothing of the later pages is used.
+/// read the token. The result is the same as if the pages were requested one after the other: an
+/// error counts only when all earlier pages are complete, and the pages after it are discarded.
 ///
-/// Each request needs the token of the page before, so a list takes at least a round trip per page,
-/// and for each page the server walks all the objects that are left. Pages that double in size, up
-/// to `largest_page`, bring the first objects soon and the last ones with few requests.
+/// Each request needs the token of the page before, so a list takes at least one round trip per
+/// page. For each page, the server walks all the objects that are left. With pages that double in
+/// size, up to `largest_page`, the first objects arrive soon and few requests are needed.
 ///
-/// A server must not make the pager send requests in a loop. A continue token that the server sent
-/// before is an error. After a page that brought nothing new, the next request waits for the
-/// DialPacer. After one that is not full, it waits 20 ms divided by the number of items, so that
-/// there are at most 50 requests a second even if each brings one new object.
+/// A server must not be able to make the pager send requests in a loop. A continue token that the
+/// server sent before is an error. After a page without new objects, the next request waits for the
+/// DialPacer. After a page that is not full, it waits 20 ms divided by the number of items, so that
+/// there are at most 50 requests a second even if each page has only one new object.
 /// Threads: one thread at a time.
 class Pager final {
  public:
-  /// All references must outlive the pager. `pacer` already counts the first request.
+  /// All references must outlive the pager. The caller counts the first request in `pacer`.
   Pager(ListerWatcher& source, PagerOptions options, DialPacer& pacer, const Clock& clock);
   Pager(const Pager&) = delete;
   Pager& operator=(const Pager&) = delete;
@@ -90,11 +92,10 @@ class Pager final {
 
   /// Sends the first request. Call it once per pager.
   void start(const ListOptions& options);
-  /// Does the work that is ready, without waiting. Returns nothing while the list is incomplete. Do
+  /// Does the work that is ready, without waiting. Returns nullopt while the list is incomplete. Do
   /// not call it again after a result.
   std::optional<Result<PagedList>> poll();
-  /// Returns when poll() has something to do although nothing arrives; kNever if there is no such
-  /// time.
+  /// Returns when poll() must be called even if no data arrives; kNever if there is no such time.
   Clock::Mono next_request() const;
   /// Returns whether a byte of the list has arrived.
   bool has_begun() const { return begun_; }
@@ -118,7 +119,7 @@ class Pager final {
   DialPacer& pacer_;
   const Clock& clock_;
   ListOptions first_;
-  std::int64_t limit_ = 0;  ///< of the last request
+  std::int64_t limit_ = 0;  ///< the limit of the last request
   PagedList list_;
   bool full_list_ = false;
   bool begun_ = false;
@@ -127,7 +128,7 @@ class Pager final {
   std::string last_token_;                     ///< the continue token of the last page in list_
   std::unordered_set<std::size_t> requested_;  ///< hashes of the continue tokens of all requests
   std::unordered_set<std::size_t> ends_;       ///< hashes of the keys of each page's last item
-  bool progress_ = true;                       ///< the last page in list_ brought something new
+  bool progress_ = true;                       ///< the last page in list_ contained a new object
   Clock::Mono not_before_{};                   ///< the earliest time of the next request
 };
 

@@ -26,16 +26,17 @@ namespace kinf {
 // ListenerQueue: the changes that wait for one handler. Can merge changes of the same object when
 // the queue is full. ProcessorListener adds locking and waiting.
 
-/// Differs from client-go: processorListener keeps every change in a ring buffer of unlimited size.
+/// Differs from client-go, whose processorListener keeps every change in a ring buffer of unlimited
+/// size.
 /// Threads: one thread at a time.
 class ListenerQueue {
  public:
   using Item = std::variant<Change, SyncedEvent>;
 
   void push(Item item);
-  /// Merges the item with the waiting changes of the same object, or appends it. Returns how many
-  /// changes the handler no longer gets. Keeps the order of changes per object, but not across
-  /// objects.
+  /// Merges the item with the waiting changes of the same object, or appends it. Returns the number
+  /// of changes that were merged, which the handler does not get. Keeps the order of changes per
+  /// object, but not across objects.
   std::uint64_t fold(Item item);
   /// Removes and returns the oldest item. The queue must not be empty.
   Item pop();
@@ -47,7 +48,8 @@ class ListenerQueue {
 
  private:
   using Position = std::list<Item>::iterator;
-  /// The last waiting change of a key, and the change before it if that is a deletion (else end()).
+  /// The last waiting change of a key, and the change of that key before it if that is a deletion
+  /// (else end()).
   struct Tail {
     Position last;
     Position deletion;
@@ -58,11 +60,12 @@ class ListenerQueue {
 
   std::list<Item> waiting_;
   /// Last changes by key. Maintained only from the first fold() until the queue is empty, because
-  /// most handlers are fast enough.
+  /// most queues never fill up.
   std::unordered_map<std::string, Tail> tails_;
   bool indexed_ = false;  ///< whether tails_ is maintained
 };
 
+/// Calls one handler, directly or from a queue.
 /// Threads: call close() and the const functions from any thread, all others from the processor's
 /// thread. The handler is called without a lock: from the processor's thread (direct), or from the
 /// listener's own thread or pump() (queued). Exceptions are caught, logged and counted, and the
@@ -78,13 +81,13 @@ class ProcessorListener {
   ProcessorListener(const ProcessorListener&) = delete;
   ProcessorListener& operator=(const ProcessorListener&) = delete;
 
-  /// Calls on_known(). Call it before start() and notify().
+  /// Calls the handler's on_known(). Call it before start() and notify().
   void restore(const Change& known);
-  /// Calls a direct handler; appends to the queue of a queued one. Blocks only if that queue is
-  /// full and the handler uses WhenFull::block. `stop` ends the wait.
+  /// Calls a direct handler, or appends to the queue of a queued handler. Blocks only if that queue
+  /// is full and the handler uses WhenFull::block. `stop` ends the wait.
   void notify(const Change& change, const std::stop_token& stop);
   void notify(const SyncedEvent& synced, const std::stop_token& stop);
-  /// Calls on_idle() of a direct handler. The thread of a queued handler calls its on_idle().
+  /// Calls on_idle() of a direct handler. A queued handler's own thread calls its on_idle().
   void idle_direct() {
     if (options_.delivery == Delivery::direct) idle();
   }
@@ -93,27 +96,28 @@ class ProcessorListener {
   void start();
   /// Ends the thread and waits for a running call. Counts the waiting changes as undelivered.
   void finish();
-  /// Delivers the waiting changes on the calling thread while HandlerOptions::is_ready. Returns
-  /// true if it has delivered any. Use it instead of start().
+  /// Delivers waiting changes on the calling thread while HandlerOptions::is_ready returns true.
+  /// Returns whether it delivered any. Use it instead of start().
   bool pump();
 
-  /// Ends all calls to the handler. Waits for a running call, except inside a callback of an
-  /// informer: two handlers that remove each other must not wait for each other.
+  /// Ends all calls to the handler. Waits for a running call, except when it is called inside a
+  /// callback of an informer, because two handlers that remove each other must not wait for each
+  /// other.
   void close();
   bool is_closed() const { return closed_.load(); }
   /// Returns whether the listener is closed and its thread has ended, so that the destructor does
   /// not wait.
   bool is_finished() const { return is_closed() && !thread_running_.load(); }
 
-  /// Whether the handler has processed the whole initial list. True once its on_synced() has
-  /// returned.
+  /// Returns whether the handler has processed the whole initial list: true once its on_synced()
+  /// has returned.
   bool has_synced() const { return synced_.load(); }
-  /// Returns the number of changes that wait for the handler or that it processes now.
+  /// Returns the number of changes that wait for the handler or are being processed by it.
   std::size_t backlog() const;
   /// Returns a copy of the changes that wait for the handler, oldest first.
   std::vector<Change> waiting() const;
 
-  // The resync state. The SharedProcessor writes it under its lock.
+  // The resync state of the handler. The SharedProcessor writes it under its lock.
   std::atomic<Clock::Duration> resync_period{Clock::Duration()};  ///< 0: never
   Clock::Mono next_resync = Clock::kNever;
   std::atomic<std::uint32_t> resync_round{0};  ///< round of the handler's last resync

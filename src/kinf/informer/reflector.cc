@@ -2,8 +2,8 @@
 // The reflector is a state machine. In every state it must handle the same cases: the server
 // refuses, hangs, closes or sends wrong data, or the caller stops. Each state is a value, each case
 // is one short function, and no call blocks except while the queue is full. Therefore one thread
-// can run it, a test with a fake clock can try any sequence of faults, and a stop never waits for a
-// request.
+// can run the reflector, a test with a fake clock can try any sequence of faults, and a stop never
+// waits for a request.
 //
 //   waiting ──► listing ─────────────────► waiting(watch) ──► watching
 //      ▲  └───► streaming ── end mark ───────────────────────────┘ │
@@ -12,9 +12,9 @@
 // All requests start in state `waiting`, with the next request in request_ and its time in
 // resume_at_. Three limits apply together:
 // - The backoff grows with failures. Only a healthy stream resets it: one that has been open for 5
-//   s, or for 1 s with events. Elapsed time or a successful list do not reset it: if a server fails
-//   at regular intervals, kinf would then retry at full speed.
-// - The redial delay grows with streams that close too early without an error. The first one is
+//   s, or for 1 s with events. Neither elapsed time nor a successful list resets the backoff,
+//   because kinf would then retry at full speed if a server fails at regular intervals.
+// - The redial delay grows with streams that close too early without an error. The first of them is
 //   resumed at once, because a rolling restart of the server closes every stream once.
 // - The pacer limits the rate of all requests, also in cases that the other two do not cover.
 // client-go has only the backoff, and reopens a closed watch without a pause. Behaviour::client_go
@@ -24,9 +24,9 @@
 // an event (because a transform failed), kinf does not record its version, reports the error, ends
 // the watch and lists again; client-go logs the error and continues. A list first asks for the last
 // version, which the server can answer from memory, and asks for the newest state only if that
-// fails. It does so even after 410 Gone, because the server still holds the objects in memory when
-// their events have left the watch window. If versions expire right after a list twice in a row,
-// the server lags behind, and the next list asks for the newest state.
+// fails. This applies even after 410 Gone, because the server still holds the objects in memory
+// when their events have left its watch window. If a version expires right after its list twice in
+// a row, the server lags behind, and the next list asks for the newest state.
 //
 // A streaming list (KEP-3157) is cheaper than a paged list on servers that read pages from etcd:
 // the server streams from memory, and the same stream continues as the watch. But a proxy or an old
@@ -36,10 +36,10 @@
 //
 // An idle watch is silent, and so is a dead connection. After stall_timeout, the reflector treats
 // both alike: it drops the connections and opens the watch again from the last version. This costs
-// a healthy server one request. The reflector reports the stall only if the new watch gets no
-// response either. After a server was restored from a backup, a watch from a newer version is
-// silent until the server reaches that version. Therefore the reflector lists again after several
-// watches without an event or bookmark.
+// a healthy server one request. The reflector reports the stall only if the new watch gets no data
+// either. After a server was restored from a backup, a watch from a version that is newer than the
+// backup is silent until the server reaches that version. Therefore the reflector lists again after
+// several watches in a row without an event or bookmark.
 #include "kinf/informer/reflector.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ BackoffOptions redial_options() {
 }
 
 DialPacer pacer_for(Behaviour behaviour) {
-  // strict: at most five requests in any second, three at once and two more.
+  // Behaviour::strict allows at most five requests in any second: three at once and two more.
   return behaviour == Behaviour::strict ? DialPacer(3, std::chrono::milliseconds(400))
                                         : DialPacer(60, std::chrono::milliseconds(250));
 }
@@ -226,7 +226,7 @@ bool Reflector::in_watch() const {
 }
 
 void Reflector::arm_resync() {
-  // Like in client-go, the timer restarts after each list: take_list() resets next_check_.
+  // As in client-go, the timer restarts after each list: take_list() resets next_check_.
   if (const auto period = host_.resync_check_period(); !next_check_ && period.count() > 0) {
     next_check_ = now() + period;
   }

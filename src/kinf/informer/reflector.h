@@ -22,8 +22,8 @@
 
 namespace kinf {
 
-/// The informer that owns a reflector. These default functions disable resyncs and ignore reports.
-/// Called from the reflector's thread without a lock.
+/// The informer that owns a reflector. The default implementations disable resyncs and ignore
+/// reports. All functions are called from the reflector's thread without a lock.
 class ReflectorHost {
  public:
   virtual ~ReflectorHost() = default;
@@ -31,13 +31,14 @@ class ReflectorHost {
   virtual Clock::Duration resync_check_period() const { return {}; }
   /// Behaviour::strict: when the next resync of any handler is due; kNever if no handler resyncs.
   virtual Clock::Mono next_resync() const { return Clock::kNever; }
-  /// Starts a resync of the handlers that are due. Returns its round, or 0 if no handler is due.
+  /// Starts a resync of the handlers that are due. Returns its number, called the round, or 0 if no
+  /// handler is due.
   virtual std::uint32_t begin_resync() { return 0; }
-  /// Called before the first list is queued, again if queueing failed.
+  /// Called before the first list is queued, and called again if queueing failed.
   virtual void first_list(const std::string& version) { (void)version; }
-  /// Called before a list after the first is queued. Its deltas carry `round`.
+  /// Called before any list after the first is queued. The deltas of that list carry `round`.
   virtual void relisting(std::uint32_t round, Relisted list) { (void)round, (void)list; }
-  /// Called after a list was queued, even if the queue is still empty then.
+  /// Called after a list was queued, even if the list added nothing to the queue.
   virtual void list_queued() {}
 };
 
@@ -49,12 +50,12 @@ class Reflector {
   Reflector(ListerWatcher& source, Queue& queue, Clock& clock, const InformerOptions& options,
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
-  /// Makes the first list not older than `version`. `is_complete`: it counts as a relist. Call it
-  /// before step().
+  /// Makes the first list ask for a version not older than `version`. If `is_complete`, that list
+  /// counts as a relist. Call it before step().
   void set_restored(const std::string& version, bool is_complete);
   /// Does the work that is ready. Blocks only while the queue is full. `stop` ends the wait.
   StepResult step(const std::stop_token& stop);
-  /// Calls step() and waits, until `stop`. ListerWatcher::wake() ends a wait.
+  /// Calls step() and waits for the source, until `stop`. ListerWatcher::wake() ends a wait.
   void run(const std::stop_token& stop);
   /// Cancels the current request. A later step() starts with a new list.
   void finish();
@@ -63,28 +64,28 @@ class Reflector {
   std::optional<Error> last_error() const { return failures_.last_error(); }
 
  private:
-  /// Lists again after this many silent watches in a row. The number doubles with each such list.
+  /// The first value of doubt_after_, in silent watches. Each list because of silence doubles it.
   static constexpr int kFirstDoubt = 2;
 
   enum class State { waiting, listing, streaming, watching };
   enum class Request { init, list, stream, watch };
 
-  /// One watch request: a streaming list, a watch, or first the one and then the other.
+  /// One watch request: a streaming list, a watch, or a streaming list that continues as a watch.
   struct Stream {
     std::unique_ptr<WatchCall> call;
-    /// Start of the request, or of the watch after a streaming list.
+    /// Start of the request. After a streaming list, start of the watch.
     Clock::Mono counting_since;
-    Clock::Mono touched;              ///< time of the last read, or of the start
+    Clock::Mono touched;              ///< time of the last read, at first the start of the request
     Clock::Mono window_start;         ///< start of the current kFlowWindow
     std::uint64_t window_events = 0;  ///< value of `events` at window_start
     std::uint64_t events = 0;         ///< events applied since counting_since
-    bool opened = false;              ///< the server accepted the request
+    bool opened = false;              ///< whether the server accepted the request
   };
 
   bool strict() const { return options_.behaviour == Behaviour::strict; }
   Clock::Mono now() const { return clock_.now(); }
 
-  // Transitions.
+  // Transitions between states.
   void go(Request request, Clock::Duration delay = {});
   /// Returns the next backoff delay, or the server's Retry-After (at most 5 minutes) if that is
   /// longer.
@@ -160,28 +161,28 @@ class Reflector {
   ListRound list_;
 
   State state_ = State::waiting;
-  Request request_ = Request::init;  ///< in `waiting`: the next request
-  Clock::Mono resume_at_{};          ///< in `waiting`: the time of the next request
-  bool listed_once_ = false;         ///< a list has succeeded
-  bool restored_ = false;            ///< the state before the first list is known
-  std::uint32_t relists_ = 0;        ///< lists received after the first success
-  std::string relist_reason_;        ///< for Relisted::reason
+  Request request_ = Request::init;  ///< in State::waiting: the next request
+  Clock::Mono resume_at_{};          ///< in State::waiting: the time of the next request
+  bool listed_once_ = false;         ///< whether a list has succeeded
+  bool restored_ = false;            ///< whether the first list counts as a relist
+  std::uint32_t relists_ = 0;        ///< number of lists received after the first success
+  std::string relist_reason_;        ///< the next Relisted::reason
 
-  std::optional<Stream> stream_;  ///< set in `streaming` and `watching`
+  std::optional<Stream> stream_;  ///< set in State::streaming and State::watching
   InitialEvents initial_;
   bool skip_stream_ = false;         ///< the next list must not be a streaming list
-  bool stream_unsupported_ = false;  ///< with `automatic`: use paged lists only
+  bool stream_unsupported_ = false;  ///< with WatchListMode::automatic: use paged lists only
   int streams_without_end_ = 0;  ///< streaming lists in a row that closed before the end bookmark
-  /// Streaming lists in a row that failed because of the requested version.
+  /// Streaming lists in a row that failed because the server could not serve the version.
   int stream_retries_ = 0;
   int short_watches_ = 0;  ///< unhealthy watches in a row that closed without an error
-  int expired_fresh_ = 0;  ///< versions in a row that expired right after a list
-  int stalls_ = 0;         ///< stalled watches in a row
-  int mute_watches_ = 0;   ///< consecutive watches that opened but received no event or bookmark
+  int expired_fresh_ = 0;  ///< number of times in a row that a version expired right after a list
+  int stalls_ = 0;         ///< number of stalled watches in a row
+  int mute_watches_ = 0;   ///< number of watches in a row that opened but got no event or bookmark
   int doubt_after_ = kFirstDoubt;            ///< list again when mute_watches_ reaches this
   std::optional<Clock::Mono> silent_since_;  ///< start of the current stall
 
-  /// Behaviour::client_go: when to call begin_resync() again.
+  /// The time of the next begin_resync() call. Used by Behaviour::client_go only.
   std::optional<Clock::Mono> next_check_;
 };
 

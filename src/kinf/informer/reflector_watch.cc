@@ -28,7 +28,7 @@ constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
 constexpr Clock::Duration kFlowWindow = std::chrono::seconds(30);
 constexpr std::uint64_t kFlowEvents = 100;
 
-/// Returns whether the server does not support streaming lists; false for other failures.
+/// Returns whether the error means that the server does not support streaming lists.
 bool says_unsupported(const Error& error) {
   static constexpr std::array<int, 6> kCodes = {400, 405, 406, 415, 422, 501};
   return error.status &&
@@ -96,8 +96,8 @@ void Reflector::reset_backoff_if_healthy() {
   short_watches_ = 0;
 }
 
-/// Returns when the last byte arrived, or when the stream was last read if that is later: while the
-/// queue is full, bytes are read long after they arrive.
+/// Returns when the last byte arrived, or when the stream was last read if that is later, because
+/// bytes are read long after they arrive while the queue is full.
 Clock::Mono Reflector::silent_since() const {
   const Clock::Mono last = stream_->call->last_byte();
   return last == Clock::kNever ? stream_->touched : std::max(last, stream_->touched);
@@ -206,7 +206,7 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   watch_opened();
 }
 
-/// Lists again, because the server went back to an older version: it was restored from a backup.
+/// Lists again after the server went back to an older version, which a restored backup causes.
 void Reflector::set_back(const std::string& version) {
   const std::string reason =
       fmt::format("resourceVersion went back from {} to {}", versions_.last(), version);
@@ -339,8 +339,8 @@ void Reflector::watch_closed() {
   if (observer_ != nullptr) observer_->on_watch_closed({lived, events, versions_.last()});
 }
 
-/// Handles a failed watch request. strict retries the watch if a list would not help. client-go
-/// lists again except after a refused connection or throttling.
+/// Handles a failed watch request. Behaviour::strict retries the watch if a list would fail, too.
+/// client-go lists again, except after a refused connection or throttling.
 void Reflector::watch_refused(const Error& error) {
   if (stalls_ > 0) tell_stalled();
   const bool transient = is_refused_or_throttled(error);
@@ -390,9 +390,9 @@ void Reflector::stalled() {
   go(Request::watch, stalls_ > 1 ? backoff_.next() : Clock::Duration());
 }
 
-/// Returns whether the silence is suspicious and a list must follow. A server that was restored
-/// from an older backup accepts a watch from our newer version and is silent until it reaches that
-/// version. A list detects this: it fails, or its version is older.
+/// Returns whether the silence is suspicious, so that a list must follow. A server that was
+/// restored from an older backup accepts a watch from the client's newer version, and is silent
+/// until it reaches that version. A list detects this: it fails, or its version is older.
 bool Reflector::doubts_silence() {
   if (!stream_->opened || stream_->events > 0) return false;
   if (++mute_watches_ < doubt_after_) return false;

@@ -166,7 +166,7 @@ Result<void> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool
       newest = object->resource_version();
     }
   }
-  // The version shows whether the server was restored from a backup meanwhile.
+  // Store the newest version: if the first list is older, the server was restored from a backup.
   if (Result<void> stored = impl.indexer.replace(objects, std::string(newest)); !stored)
     return stored;
   impl.processor.set_restored();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SharedInformer: an up-to-date cache of one resource type that notifies any number of handlers of
-// changes (client-go: SharedIndexInformer). Start here.
+// changes (client-go: SharedIndexInformer). The main class of the library.
 #pragma once
 
 #include <cstddef>
@@ -32,27 +32,26 @@ struct StepResult {
 
 /// The part of an informer that a step runs. Each part has a thread of its own after start().
 enum class StepPart : unsigned char {
-  all,        ///< the processor; the reflector if the processor has nothing to do
+  all,        ///< the processor, or the reflector if the processor has nothing to do
   processor,  ///< the processor and the handlers
-  reflector,  ///< the reflector. Would wait forever while the queue has no room: see
-              ///< `queue_capacity`
+  reflector,  ///< the reflector; blocks while the queue is full (see `queue_capacity`)
 };
 
 // InformerStats: the counters of one informer, for --stats and for metrics.
 
 /// A snapshot. It is not atomic: the counters may be read at slightly different times.
 struct InformerStats {
-  std::size_t objects = 0;    ///< in the cache now
-  std::size_t queued = 0;     ///< waiting for the processor, or being distributed by it, now
-  std::size_t backlog = 0;    ///< changes waiting for handlers, or being processed by them, now
+  std::size_t objects = 0;    ///< objects in the cache now
+  std::size_t queued = 0;     ///< deltas that wait for the processor or that it distributes now
+  std::size_t backlog = 0;    ///< changes that wait for handlers or that they process now
   std::uint64_t lists = 0;    ///< lists started, including streaming lists
-  std::uint64_t relists = 0;  ///< lists applied after the first
+  std::uint64_t relists = 0;  ///< lists applied, except the first
   std::uint64_t watches = 0;  ///< watches started
   std::uint64_t watch_events = 0;
   std::uint64_t bookmarks = 0;
   std::uint64_t errors = 0;     ///< failed lists, watches, resyncs and updates of the cache
   std::uint64_t stalls = 0;     ///< watches that were silent for stall_timeout
-  std::uint64_t unchanged = 0;  ///< objects received again unchanged; not delivered
+  std::uint64_t unchanged = 0;  ///< objects that were received again unchanged; not delivered
   std::uint64_t version_regressions = 0;  ///< objects older than the stored ones; dropped
   std::uint64_t unknown_deletions = 0;    ///< deletions of objects never seen; not delivered
   std::uint64_t foreign_events = 0;       ///< events with an unexpected apiVersion or kind; dropped
@@ -98,27 +97,29 @@ class SharedInformer {
   [[nodiscard]] Result<HandlerRegistration> add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options = {});
 
-  /// Fills the cache with the objects that the program knew when it stopped. The first list then
-  /// reports what has changed since, deletions included, as a relist does. Handlers that are
-  /// registered before start() get the objects through EventHandler::on_known(). If not
-  /// `is_complete`, objects that are not in `objects` may have been known, too: they are reported
-  /// as initial additions. Call it before start() and begin(). Later calls fail with kind `usage`.
+  /// Fills the cache with the objects that the program knew when it last stopped. The first list
+  /// then reports what has changed since, including deletions, as a relist does. Handlers that are
+  /// registered before start() get the objects through EventHandler::on_known(). If `is_complete`
+  /// is false, the program may have known other objects, too, so the first list reports objects
+  /// that are not in `objects` as initial additions. Call it before start() and begin(). Later
+  /// calls fail with kind `usage`.
   Result<void> restore(const std::vector<ObjectPtr>& objects, bool is_complete);
 
   /// Starts two threads and returns. A second call does nothing. The informer ends on `stop` or
   /// stop().
   void start(std::stop_token stop = {});
   /// Stops the threads and waits for them and for running callbacks. Inside a callback of any
-  /// informer, it only asks the threads to stop and does not wait. Further calls do nothing.
+  /// informer, only asks the threads to stop and does not wait. Further calls do nothing.
   void stop();
   /// Calls start(), waits for `stop` or for stop() on another thread, then calls stop().
   void run(std::stop_token stop);
 
-  // Use these instead of start() to run the informer on the calling thread: call begin() once, then
-  // step() repeatedly (see StepResult), then finish().
+  // Use these functions instead of start() to run the informer on the calling thread: call begin()
+  // once, then step() repeatedly (see StepResult), then finish().
   void begin();
   StepResult step();
-  /// Runs one part only. A test chooses with it how the work of the two threads interleaves.
+  /// Runs only one part of the informer. Tests use it to control how the work of the two threads
+  /// interleaves.
   StepResult step(StepPart part);
   void finish();
 
@@ -138,13 +139,13 @@ class SharedInformer {
   bool is_stopped() const;
   std::string last_sync_resource_version() const;
   /// Returns the newest failure since the last success: why the informer cannot reach its source.
-  /// Empty if it can.
+  /// Empty if there was none.
   std::optional<Error> last_error() const;
   InformerStats stats() const;
   /// Returns a copy of the deltas that wait between the source and the cache, oldest first, for
   /// diagnostics. With QueueKind::delta, each element has all deltas of a key; otherwise one delta.
   std::vector<std::vector<Delta>> queued_changes() const;
-  /// Returns the description of the source, which messages contain.
+  /// Returns the description of the source, as used in messages.
   const std::string& description() const;
 
  private:

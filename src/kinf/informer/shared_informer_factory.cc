@@ -63,7 +63,7 @@ std::unique_ptr<SharedInformer> SharedInformerFactory::release(const InformerIde
     informer = std::move(found->second.informer);
     entries_.erase(found);
   }
-  if (informer) informer->stop();  // without mu_: a callback may need it
+  if (informer) informer->stop();  // without mu_, because a callback may need it
   return informer;
 }
 
@@ -98,7 +98,7 @@ void SharedInformerFactory::shutdown() {
     shut_down_ = true;
     for (auto& [identity, entry] : entries_) informers.push_back(entry.informer.get());
   }
-  // Without mu_: a callback may need it.
+  // Without mu_, because a callback may need it.
   for (SharedInformer* informer : informers) informer->stop();
 }
 

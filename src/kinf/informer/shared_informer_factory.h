@@ -17,10 +17,10 @@
 
 namespace kinf {
 
-/// Requests with equal identities get the same informer.
+/// Identifies an informer: calls of informer_for() with equal identities return the same informer.
 struct InformerIdentity {
   GroupVersionResource gvr{};
-  std::string ns{};  ///< empty: all namespaces, or a cluster-scoped type
+  std::string ns{};  ///< empty means all namespaces, or a cluster-scoped type
   std::string label_selector{};
   std::string field_selector{};
   ObjectForm form = ObjectForm::raw;
@@ -42,20 +42,20 @@ class SharedInformerFactory {
   SharedInformerFactory(const SharedInformerFactory&) = delete;
   SharedInformerFactory& operator=(const SharedInformerFactory&) = delete;
 
-  /// Returns the informer for `identity`, which lives as long as the factory, unless release()
-  /// gives it away. The first call creates it from the source that `make_source` returns. Fails
-  /// without creating it if `make_source` fails, throws or returns null. If `observer` is not null,
-  /// a new informer uses it instead of the factory's observer. `make_source` runs without a lock:
-  /// two threads may call it for the same identity; one of the two sources is then discarded.
+  /// Returns the informer for `identity`, which lives as long as the factory unless release()
+  /// removes it. The first call creates the informer from the source that `make_source` returns,
+  /// and fails if `make_source` fails, throws or returns null. If `observer` is not null, a new
+  /// informer uses it instead of the factory's observer. `make_source` runs without a lock, so two
+  /// threads may call it for the same identity. One of the two sources is then discarded.
   [[nodiscard]] Result<SharedInformer*> informer_for(const InformerIdentity& identity,
                                                      const MakeSource& make_source,
                                                      InformerObserver* observer = nullptr);
   /// Returns the informer for `identity`, or null if informer_for() has not created it.
   SharedInformer* find(const InformerIdentity& identity) const;
 
-  /// Removes the informer from the factory, stops it and waits for its threads. The next
-  /// informer_for() creates another one. Returns null if there is none. Do not call it while
-  /// wait_for_cache_sync() runs.
+  /// Removes the informer from the factory, stops it, waits for its threads and returns it. The
+  /// next informer_for() creates another one. Returns null if there is no such informer. Do not
+  /// call it while wait_for_cache_sync() runs.
   std::unique_ptr<SharedInformer> release(const InformerIdentity& identity);
 
   /// Starts all informers that are not started yet. Call it again after informer_for(). Does

@@ -58,7 +58,7 @@ Change SharedProcessor::initial_change(ObjectPtr object) const {
           .object = std::move(object)};
 }
 
-/// Calls the handler even if it is a queued one, because its thread does not run yet.
+/// Calls on_known() on this thread even for a queued handler, whose own thread does not run yet.
 void SharedProcessor::restore(ProcessorListener& listener) {
   for (ObjectPtr& object : store_.list()) listener.restore(initial_change(std::move(object)));
 }

@@ -34,11 +34,11 @@ class SharedProcessor {
   /// Recomputes the effective resync period of every handler from the requested one.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);
 
-  /// The store holds the state of an earlier run: until the first call of distribute() or
-  /// announce_synced(), admit() passes its objects to EventHandler::on_known(). Call it before
-  /// start_threads().
+  /// Records that the store holds the objects of an earlier run. Until the first call of
+  /// distribute() or announce_synced(), admit() then passes these objects to
+  /// EventHandler::on_known(). Call it before start_threads().
   void set_restored() { restored_ = true; }
-  /// From now on, admit() starts a thread for each new queued handler.
+  /// Makes admit() start a thread for each new queued handler.
   void start_threads() { threaded_ = true; }
   /// Starts new handlers and removes closed ones. Returns whether there were new handlers.
   bool admit(const std::stop_token& stop);
@@ -55,7 +55,8 @@ class SharedProcessor {
   /// Returns when the next resync of any handler is due; kNever if no handler resyncs. The first
   /// resync is due one period after the initial list was distributed to the handler.
   Clock::Mono next_resync() const;
-  /// Starts a resync of the handlers that are due. Returns its round, or 0 if no handler is due.
+  /// Starts a resync of the handlers that are due. Returns its number, called the round, or 0 if no
+  /// handler is due.
   std::uint32_t begin_resync();
   std::size_t backlog() const;
 

@@ -12,8 +12,8 @@
 
 namespace kinf {
 
-// InformerCounters: the counters of one informer. InformerStats is a snapshot of them and documents
-// each one.
+// InformerCounters: the counters of one informer. InformerStats, a snapshot of them, documents each
+// counter.
 
 /// Threads: any.
 struct InformerCounters {
@@ -42,13 +42,13 @@ void user_call(InformerCounters& counters, std::string_view what_failed, const C
   InformerCounters::count(counters.handler_exceptions);
 }
 
-// GuardedObserver: forwards an informer's reports to the user's observer and catches its
-// exceptions.
+// GuardedObserver: forwards the reports of an informer to the user's observer, and catches
+// exceptions of that observer.
 
 /// Threads: like InformerObserver.
 class GuardedObserver final : public InformerObserver {
  public:
-  /// `observer` and `counters` must outlive this object. `observer` may be null if no function is
+  /// `observer` and `counters` must outlive this object. If `observer` is null, no function may be
   /// called.
   GuardedObserver(InformerObserver* observer, InformerCounters& counters)
       : observer_(observer), counters_(counters) {}

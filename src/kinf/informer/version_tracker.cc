@@ -44,8 +44,8 @@ std::string_view without_zeros(std::string_view number) {
 
 bool is_older_version(std::string_view a, std::string_view b) {
   if (!is_decimal(a) || !is_decimal(b)) return false;
-  // Compare as text, because a number of any length must not overflow. The longer number is
-  // greater.
+  // Compare the numbers as text, because a number of any length must not overflow. Without leading
+  // zeros, the longer number is greater.
   const std::string_view x = without_zeros(a);
   const std::string_view y = without_zeros(b);
   return x.size() != y.size() ? x.size() < y.size() : x < y;

@@ -18,7 +18,7 @@ namespace kinf {
 // InitialEvents: collects the objects of a streaming list until the bookmark that completes it.
 // Until then, the cache does not change.
 
-/// The temporary store of client-go's Reflector.watchList.
+/// Corresponds to the temporary store of client-go's Reflector.watchList.
 /// Threads: one thread at a time.
 class InitialEvents {
  public:
@@ -43,7 +43,7 @@ bool is_older_version(std::string_view a, std::string_view b);
 /// and the JSON documents if a transform removed the resourceVersion.
 bool is_same_state(const Object& a, const Object& b);
 
-/// Threads: call last() from any thread and the others from the reflector's thread.
+/// Threads: call last() from any thread and all other functions from the reflector's thread.
 class VersionTracker {
  public:
   explicit VersionTracker(Behaviour behaviour) : behaviour_(behaviour) {}
@@ -58,7 +58,8 @@ class VersionTracker {
   /// first.
   std::string for_stream() const { return unavailable_ ? "" : last(); }
 
-  /// Records that the server cannot serve last(): it expired, or the server has not reached it yet.
+  /// Records that the server cannot serve last(): that version expired, or the server has not
+  /// reached it.
   void mark_unavailable() { unavailable_ = true; }
   bool unavailable() const { return unavailable_; }
 
@@ -67,10 +68,10 @@ class VersionTracker {
   /// synthetic ADDED events in no order. A watch must not resume from their versions
   /// (kubernetes#136583).
   void watch_started();
-  /// Records the version of an event that the queue has accepted. In strict, ignores older
+  /// Records the version of an event that the queue has accepted. Behaviour::strict ignores older
   /// versions; client-go does not.
   void took(const WatchEvent& event);
-  /// Returns whether no version was recorded since the last list.
+  /// Returns whether no event or bookmark was recorded since the last list.
   bool is_fresh_from_list() const { return fresh_from_list_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source: the discovery documents of a kube-apiserver; kubernetes pkg/registry, the strategies and
-// the selectable fields of each type.
+// Sources: the discovery documents of a kube-apiserver, and the strategies and selectable fields of
+// each type in kubernetes pkg/registry.
 #include "kinf/kubernetes/built_in_types.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ constexpr BuiltInType row(std::string_view group, std::string_view version,
   return {group, version, resource, kind, short_names, category, traits, fields};
 }
 
-// The group is repeated in each row, so that a search for a type finds everything about it.
+// The group is repeated in each row, so that a text search for a type finds its complete row.
 constexpr std::array kTypes = std::to_array<BuiltInType>({
     row("", "v1", "configmaps", "ConfigMap", {"cm"}),
     row("", "v1", "endpoints", "Endpoints", {"ep"}),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in resource types of Kubernetes: names, and what an API server does differently for
-// them. Code asks for these properties, not for the name of a kind. The types that a server really
-// has come from discovery (client/discovery.h).
+// The built-in resource types of Kubernetes: their names, and the properties by which an API server
+// treats them differently. Code tests these properties, not the name of a kind. The types of an
+// actual server come from discovery (client/discovery.h).
 // Threads: any. Everything here is constant.
 #pragma once
 
@@ -16,18 +16,18 @@ enum class TypeTrait : unsigned {
   cluster_scoped = 1U << 0U,
   has_status = 1U << 1U,        ///< has a status subresource
   has_scale = 1U << 2U,         ///< has a scale subresource
-  has_pod_template = 1U << 3U,  ///< is a workload
+  has_pod_template = 1U << 3U,  ///< a workload, such as Deployment
   counts_changes = 1U << 4U,    ///< metadata.generation counts the changes of the spec
-  runs_on_node = 1U << 5U,      ///< Pod: has a grace period, is bound and evicted, has logs
+  runs_on_node = 1U << 5U,      ///< Pod: bound to a node and evicted, has a grace period and logs
   holds_objects = 1U << 6U,     ///< Namespace
   defines_types = 1U << 7U,     ///< CustomResourceDefinition
-  reports_itself = 1U << 8U,    ///< Node: a client creates it with its status
-  keeps_dependents = 1U << 9U,  ///< its deletion orphans dependents, unless a client asks otherwise
-  sandbox_lacks = 1U << 10U,    ///< the sandbox does not serve it
+  reports_itself = 1U << 8U,    ///< Node: the client that creates the object also sets its status
+  keeps_dependents = 1U << 9U,  ///< by default, deleting an object orphans its dependents
+  sandbox_lacks = 1U << 10U,    ///< the sandbox does not serve this type
 };
 
-/// A field that field selectors may name. An object without a value at `path` has the value at
-/// `instead`, if not empty, and then `otherwise`.
+/// A field that field selectors may name. If an object has no value at `path`, the path `instead`
+/// is used (if not empty), and if that has no value either, the value is `otherwise`.
 struct SelectableField {
   std::string_view path;  ///< such as `spec.nodeName`
   std::string_view instead = {};
@@ -38,11 +38,11 @@ struct BuiltInType {
   std::string_view group;  ///< empty for the core group
   std::string_view version;
   std::string_view resource;                         ///< `pods`
-  std::string_view kind;                             ///< `Pod`; in lower case, the singular
-  std::array<std::string_view, 2> short_names = {};  ///< empty: none
-  std::string_view category = {};                    ///< such as `all`; empty: none
-  unsigned traits = 0;                               ///< of TypeTrait
-  /// In addition to metadata.name and metadata.namespace.
+  std::string_view kind;                             ///< `Pod`; its lower case is the singular
+  std::array<std::string_view, 2> short_names = {};  ///< unused elements are empty
+  std::string_view category = {};                    ///< such as `all`; empty if there is none
+  unsigned traits = 0;                               ///< bits of TypeTrait
+  /// The fields for field selectors, besides metadata.name and metadata.namespace.
   std::span<const SelectableField> selectable_fields = {};
 
   constexpr bool has(TypeTrait trait) const { return (traits & static_cast<unsigned>(trait)) != 0; }
@@ -52,10 +52,11 @@ struct BuiltInType {
   bool is_called(std::string_view name) const;
 };
 
-/// Returns all types, sorted by group and resource. Those that the sandbox lacks come last.
+/// Returns all types, sorted by group and resource. Types that the sandbox does not serve come
+/// last.
 std::span<const BuiltInType> built_in_types();
 
-/// Returns the type of a group with this plural, or null.
+/// Returns the type with this group and plural name, or null.
 const BuiltInType* find_built_in_type(std::string_view group, std::string_view resource);
 
 /// Returns the type of the objects with this apiVersion and kind, or null.

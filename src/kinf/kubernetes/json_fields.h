@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads fields of objects that may be absent or have any type, from nlohmann::json and from
+// Reads fields, which may be absent or have any type, from nlohmann::json and
 // nlohmann::ordered_json. A missing field is empty, never an error.
 //
 // Pure functions. Threads: any. A returned reference points into the argument, or to a constant if
@@ -23,7 +23,7 @@ const Json& field(const Json& json, std::string_view key) {
     const auto found = members.find(key);
     return found == members.end() ? nothing : found->second;
   }
-  for (const auto& [name, value] : members) {  // the members of ordered_json have no other index
+  for (const auto& [name, value] : members) {  // ordered_json has no index of its members
     if (name == key) return value;
   }
   return nothing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source: k8s.io/api and k8s.io/apimachinery, the tags and markers of the fields.
+// Source: the tags and markers of the fields in k8s.io/api and k8s.io/apimachinery.
 #include "kinf/kubernetes/merge_keys.h"
 
 #include <algorithm>
@@ -21,12 +21,13 @@ constexpr MergeKey kTopology{"topologyKey", "whenUnsatisfiable"};
 constexpr MergeKey kContainerPort{"containerPort", "protocol", '/', true};
 constexpr MergeKey kPort{"port", "protocol", '/', true};
 
-// Values for the fields of ListField about patches and owners. A list with neither is replaced and
-// owned as a whole; its merge key is used only for diffs.
+// Values for ListField::is_merged and has_owners. If both are false, the list is replaced and owned
+// as a whole, and its merge key is used only for diffs.
 constexpr bool kMerged = true;
 constexpr bool kOwners = true;
 
-/// Sorted by name. Of several rows with a name, the first that fits counts.
+/// Sorted by name. If several rows have the same name, find_list() returns the first one that
+/// matches.
 constexpr std::array kLists = std::to_array<ListField>({
     {"addresses", "status", &kType, kMerged, kOwners},
     {"allocatedResourcesStatus", "", &kName, kMerged, kOwners},
@@ -39,12 +40,12 @@ constexpr std::array kLists = std::to_array<ListField>({
     {"env", "", &kName, kMerged, kOwners},
     {"ephemeralContainerStatuses", "", &kName},
     {"ephemeralContainers", "", &kName, kMerged, kOwners},
-    {"finalizers", "spec", &kValue},  // of a namespace
+    {"finalizers", "spec", &kValue},  // in a Namespace
     {"finalizers", "", &kValue, kMerged, kOwners},
     {"hostAliases", "", &kIp, kMerged, kOwners},
     {"hostIPs", "", &kIp, kMerged},
     {"imagePullSecrets", "spec", &kName, kMerged, kOwners},
-    {"imagePullSecrets", "", &kName},  // of a service account
+    {"imagePullSecrets", "", &kName},  // in a ServiceAccount
     {"initContainerStatuses", "", &kName},
     {"initContainers", "", &kName, kMerged, kOwners},
     {"matchConditions", "", &kName, kMerged, kOwners},
@@ -54,7 +55,7 @@ constexpr std::array kLists = std::to_array<ListField>({
     {"ports", "containers", &kContainerPort, kMerged, kOwners},
     {"ports", "ephemeralContainers", &kContainerPort, kMerged, kOwners},
     {"ports", "initContainers", &kContainerPort, kMerged, kOwners},
-    {"ports", "spec", &kPort, kMerged, kOwners},  // of a service
+    {"ports", "spec", &kPort, kMerged, kOwners},  // in a Service
     {"readinessGates", "", &kConditionType},
     {"resourceClaimStatuses", "", &kName, kMerged, kOwners},
     {"resourceClaims", "", &kName, kMerged, kOwners},

@@ -13,17 +13,17 @@
 
 namespace kinf {
 
-/// What a row of custom columns shows.
+/// The values for one row of custom columns.
 struct CustomRow {
   const nlohmann::json* object = nullptr;
   const nlohmann::json* old = nullptr;  ///< the state before an update; null if there is none
-  std::string_view event;               ///< `Added`
+  std::string_view event;               ///< a word of event_word(), such as `Added`
   std::string_view time;
 };
 
-/// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Beyond kubectl, the
-/// words EVENT and TIME stand for the event, and a path after OLD is one of the object before the
-/// update: `WAS:OLD.status.phase`. Threads: immutable.
+/// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Extends kubectl: EVENT
+/// and TIME instead of a path are the type and the time of an event, and OLD before a path reads
+/// the object before an update, as in `WAS:OLD.status.phase`. Threads: immutable.
 class CustomColumns {
  public:
   /// Parses the value of the flag. Errors: usage, worded as in kubectl.
@@ -41,8 +41,8 @@ class CustomColumns {
   /// Returns whether a column certainly shows a field beyond the metadata.
   bool reads_beyond_metadata() const;
   std::vector<std::string> headers() const;
-  /// Returns the widths to keep for cells of EVENT and TIME columns, so that later rows do not move
-  /// the columns; 0 for the others.
+  /// Returns the width to reserve for each column, so that later rows do not move the columns:
+  /// `event` for EVENT columns, `time` for TIME columns, and 0 for the others.
   std::vector<std::size_t> kept_widths(std::size_t event, std::size_t time) const;
   /// Returns one cell per column. The cell of a missing value is `<none>`.
   std::vector<std::string> cells(const CustomRow& row) const;
@@ -52,7 +52,7 @@ class CustomColumns {
   struct Column {
     std::string header;
     Source source = Source::object;
-    std::optional<JsonPath> path;  ///< of object and old
+    std::optional<JsonPath> path;  ///< set if `source` is object or old
   };
   Result<void> add(std::string_view header, std::string_view spec);
 

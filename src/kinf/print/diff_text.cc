@@ -18,7 +18,7 @@
 namespace kinf {
 namespace {
 
-/// The maximum width of the paths. A longer path does not move the values of the others.
+/// The maximum width of the path column. A longer path moves only the values in its own line.
 constexpr std::size_t kWidestPath = 60;
 /// The maximum length of a value in a line, in code points.
 constexpr std::size_t kLongestValue = 80;
@@ -27,14 +27,14 @@ constexpr std::size_t kContext = 16;
 
 /// The minimum length of a value in a line, on a narrow terminal, in code points.
 constexpr std::size_t kShortestValue = 6;
-/// The start of a cut path gets 1/kPathStart of the width. Its end is more informative and gets the
-/// rest.
+/// A path that is cut in the middle keeps its start in 1/kPathStart of the width. Its end, which is
+/// more informative, gets the rest.
 constexpr std::size_t kPathStart = 4;
-/// The spaces after a path, and the width of the arrow between two values.
+/// The number of spaces after a path, and the width of the arrow between two values.
 constexpr std::size_t kPathGap = 3;
 constexpr std::size_t kArrow = 3;
 
-/// Returns how many bytes are the same at the start of both texts. Counts whole code points.
+/// Returns the length of the common start of both texts, in bytes. Does not split a code point.
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   std::size_t size = 0;
   while (size < a.size() && size < b.size()) {
@@ -45,7 +45,7 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
   return size;
 }
 
-/// Returns `text` from `begin` on, cut to `longest` code points.
+/// Returns `text` from `begin` on, cut to `longest` code points, with `…` where text is missing.
 std::string cut(std::string_view text, std::size_t begin, std::size_t longest) {
   std::string out = begin > 0 ? "…" : "";
   std::size_t at = begin;
@@ -59,7 +59,8 @@ std::string cut(std::string_view text, std::size_t begin, std::size_t longest) {
   return out;
 }
 
-/// Returns the status if `value` is a condition, because it says more than the whole document.
+/// If `value` is an entry of `conditions`, returns its status, which is more informative than the
+/// whole entry. Otherwise returns an empty text.
 std::string_view condition_status(const Difference& change, std::string_view value) {
   const DiffPath& path = change.path;
   if (path.size() < 2 || path[path.size() - 2].name != "conditions" || path.back().key == nullptr) {
@@ -73,7 +74,8 @@ std::string_view condition_status(const Difference& change, std::string_view val
   return {};
 }
 
-/// Returns a value as one line, not cut yet. `value` is JSON text, or empty if there is none.
+/// Returns a value as one line, without cutting it. `value` is JSON text; if it is empty, returns
+/// `<none>`.
 std::string line_text(const Difference& change, std::string_view value) {
   if (value.empty()) return "<none>";
   if (const std::string_view status = condition_status(change, value); !status.empty()) {
@@ -88,18 +90,19 @@ std::string line_text(const Difference& change, std::string_view value) {
 
 std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
 
-/// Returns how many code points two values may have each in a line of `room` cells, of which `used`
-/// are taken.
+/// Returns the maximum length of a value, in code points, for a line of `room` cells with two
+/// values and other text of `used` cells.
 std::size_t longest_value(std::size_t room, std::size_t used) {
   if (room == 0) return kLongestValue;
   constexpr std::size_t kMarks = 2;  // `…` before and after the value
   return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kLongestValue);
 }
 
-/// Appends the changed parts of a document as YAML. Neighbours share the lines of their parents.
+/// Appends the changed parts of a document as YAML. Consecutive changes share the lines of their
+/// common parents.
 class YamlDiff {
  public:
-  /// `room`: the width of a line after the indentation; 0: no limit.
+  /// `room` is the maximum width of a line after the indentation, in cells; 0 means no limit.
   YamlDiff(std::string& out, std::size_t indent, std::size_t room, bool colour)
       : out_(out), indent_(indent), room_(room), colour_(colour) {}
 
@@ -120,7 +123,8 @@ class YamlDiff {
   }
 
  private:
-  /// Returns the indentation of step `at`. The items of a list have the indentation of its name.
+  /// Returns the indentation of the step with index `at`. The items of a list are indented like the
+  /// key of the list.
   static std::size_t depth_of(std::span<const DiffStep> path, std::size_t at) {
     std::size_t depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
@@ -145,7 +149,7 @@ class YamlDiff {
     return out;
   }
 
-  /// Appends the line of a parent of what changed.
+  /// Appends the line of a parent of the changed value.
   void append_around(const DiffStep& step, std::size_t depth) {
     if (step.kind == DiffStep::Kind::member) {
       append_line(' ', depth, scalar(step.name) + ":");
@@ -197,7 +201,7 @@ class YamlDiff {
   std::span<const DiffStep> last_;
 };
 
-/// Appends a member with a JSON value, unless that is empty.
+/// Appends a member with the JSON text `value`. Appends nothing if `value` is empty.
 void append_value_member(std::string& out, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   append_json_name(out, name);
@@ -223,7 +227,7 @@ std::pair<std::string, std::string> value_texts(const Difference& change, std::s
   if (std::max(code_points(old_text), code_points(new_text)) > longest) {
     const std::size_t same = common_prefix(old_text, new_text);
     if (code_points(std::string_view(old_text).substr(0, same)) > 2 * context) {
-      // Go back from the change by whole code points.
+      // Begin `context` code points before the change.
       begin = same;
       for (std::size_t back = 0; back < context; ++back) {
         do {
@@ -237,7 +241,7 @@ std::pair<std::string, std::string> value_texts(const Difference& change, std::s
 
 void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t indent) {
   const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
-  const std::size_t room = rest(screen, indent);  // 0: no limit
+  const std::size_t room = rest(screen, indent);  // 0 means no limit
   switch (form_) {
     case DiffForm::lines: append_lines(out, diff, indent, room); break;
     case DiffForm::yaml: {
@@ -273,7 +277,7 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
     const std::size_t width = std::max(display_width(paths[i]), column);
     auto [old_text, new_text] =
         value_texts(changes[i], longest_value(room, width + kPathGap + kArrow));
-    if (room > 0) {  // a very narrow terminal, or wide characters
+    if (room > 0) {  // the values can still be too long, for example with wide characters
       std::size_t left = rest(room, width + kPathGap);
       old_text = shortened(old_text, left);
       left = rest(left, display_width(old_text) + kArrow);

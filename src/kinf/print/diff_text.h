@@ -18,26 +18,26 @@ enum class DiffForm {
   patch,  ///< RFC 6902, one operation per line
 };
 
-/// What is printed below the row of a change.
+/// Formats the differences that are printed below the row of a change.
 /// Threads: one owner.
 class DiffText {
  public:
   explicit DiffText(DiffForm form, bool colour = false, TerminalWidth terminal_width = {})
       : form_(form), colour_(colour), terminal_width_(std::move(terminal_width)) {}
 
-  /// Appends the differences, each line indented by `indent` blanks. Only printable characters are
-  /// written. In form lines, long values are cut. On a terminal, lines fit its width, except in
-  /// form patch: a cut operation would not be JSON.
+  /// Appends the differences, each line indented by `indent` blanks. Writes only printable
+  /// characters. Form `lines` cuts long values. On a terminal, the forms `lines` and `yaml` cut
+  /// lines to its width. Form `patch` does not, because a cut operation would not be valid JSON.
   void append(std::string& out, const ObjectDiff& diff, std::size_t indent);
 
  private:
-  /// `room`: the width of a line after the indentation; 0: no limit.
+  /// `room` is the maximum width of a line after the indentation, in cells; 0 means no limit.
   void append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent, std::size_t room);
 
   DiffForm form_;
   bool colour_;
   TerminalWidth terminal_width_;
-  /// The width of the paths in form lines. Never shrinks, so that later lines are aligned.
+  /// The width of the paths in form `lines`. Never shrinks, so that later lines are aligned.
   std::size_t path_width_ = 34;
 };
 
@@ -45,7 +45,7 @@ class DiffText {
 /// points to the part that changed.
 std::pair<std::string, std::string> value_texts(const Difference& change, std::size_t longest);
 
-/// Appends `[{"path":…,"old":…,"new":…},…]`; what was added has no `old`, what was removed no
+/// Appends `[{"path":…,"old":…,"new":…},…]`. Added values have no `old`, removed values have no
 /// `new`.
 void append_diff_json(std::string& out, const ObjectDiff& diff);
 /// Appends `[{"op":…,"path":…},…]`.

@@ -33,7 +33,7 @@ void append_document(std::string& out, const ObjectDocument& document) {
 }  // namespace
 
 std::string_view source_word(ChangeSource source) {
-  // In the order of ChangeSource.
+  // The words are in the order of ChangeSource.
   constexpr std::string_view kWords[] = {"list", "watch", "relist", "resync"};
   static_assert(std::size(kWords) == static_cast<std::size_t>(ChangeSource::resync) + 1);
   return kWords[static_cast<std::size_t>(source)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of a change: the object alone, or {"type","object",…}. It contains the object's document
-// exactly as the server sent it, except that Secrets are masked.
+// The JSON of a change: only the object, or an event {"type","object",…}. It contains the object's
+// document exactly as the server sent it, except that Secrets are masked.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct PrintOptions;
 /// Members of an event that are left out if they are empty.
 struct EventExtras {
   std::string diff{};          ///< appended as it is, such as `"diff":[…]`
-  std::string_view cluster{};  ///< the context, if the command uses several
+  std::string_view cluster{};  ///< the kubeconfig context; empty if the command uses only one
 };
 
 /// Appends `{"type":…,"object":DOCUMENT,…}` without a line end. Adds `old_document` as the member
@@ -37,7 +37,7 @@ void append_bookmark_json(std::string& out, const ResourceType& type, const Book
 /// Returns `list`, `watch`, `relist` or `resync`.
 std::string_view source_word(ChangeSource source);
 
-/// Checks the documents, and adds what PrintOptions asks for.
+/// Formats changes as JSON. Checks the documents, and adds the members that PrintOptions selects.
 /// Threads: one owner.
 class EventDocument {
  public:
@@ -51,7 +51,7 @@ class EventDocument {
 
   /// Logs a change that could not be printed.
   void report_unprinted(const ResourceType& type, const Change& change, const Error& error);
-  /// Returns the number of reports.
+  /// Returns the number of changes that report_unprinted() logged.
   std::size_t unprinted() const { return unprinted_; }
 
  private:

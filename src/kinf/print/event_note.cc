@@ -16,7 +16,7 @@ using columns::field;
 using columns::text;
 using Json = nlohmann::json;
 
-/// Returns the newest time of the Event.
+/// Returns the time at which the Event occurred last.
 std::optional<Clock::Wall> last_seen(const Json& event) {
   for (const Json* at :
        {&field(event, "series", "lastObservedTime"), &field(event, "lastTimestamp"),

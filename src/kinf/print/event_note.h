@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventNote: what an Event (v1) says about an object, for a row between the rows of the objects.
+// EventNote: the contents of an Event (v1) about an object. It is printed as a row between the rows
+// of objects.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 namespace kinf {
 
 struct EventNote {
-  // The object that the Event is about.
+  // The members up to `uid` describe the object that the Event is about.
   std::string kind;
   std::string group;  ///< empty for the core group
   std::string ns;     ///< empty for cluster-scoped objects
@@ -21,11 +22,11 @@ struct EventNote {
   std::string text;  ///< such as `Warning BackOff: Back-off restarting failed container (x3)`
   std::optional<Clock::Wall> last_seen;
 
-  /// Returns `pod/web-1` or `deployment.apps/web`.
+  /// Returns the type and name of the object, such as `pod/web-1` or `deployment.apps/web`.
   std::string typed_name() const;
 };
 
-/// Reads an Event in form raw. Missing fields are empty.
+/// Reads an Event of ObjectForm::raw. Fields that the Event does not have are empty in the note.
 EventNote event_note(const Object& event);
 
 }  // namespace kinf

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Prints `pod/web-1` per line, or `ADDED pod/web-1` with events (-o name).
+/// Prints one line per change: `pod/web-1`, or `ADDED pod/web-1` with events (-o name).
 class NamePrinter final : public EventPrinter {
  public:
   explicit NamePrinter(const PrintOptions& options) : with_events_(options.with_events) {}
@@ -37,7 +37,7 @@ class NamePrinter final : public EventPrinter {
   bool with_events_;
 };
 
-/// What the formats with documents share.
+/// The base class of the printers that print the documents of objects.
 class DocumentPrinter : public EventPrinter {
  public:
   explicit DocumentPrinter(const PrintOptions& options) : document_(options) {}
@@ -79,7 +79,7 @@ class YamlPrinter final : public DocumentPrinter {
                       std::string& out) override {
     std::string line;
     append_bookmark_json(line, type, bookmark, cluster());
-    (void)append_line(line, out);  // always valid
+    (void)append_line(line, out);  // the JSON of a bookmark is always valid
   }
 
  private:
@@ -95,7 +95,7 @@ class YamlPrinter final : public DocumentPrinter {
     return {};
   }
 
-  /// Appends the fields of the event in their order. Sorts the members of their values by key.
+  /// Appends the fields of the event in their order. Inside each field, sorts members by key.
   static void append_event(std::string& out, const JsonTree& tree) {
     for (const JsonTree::Node* field : tree.children(tree.root())) {
       out.append(field->key.substr(1, field->key.size() - 2)).append(":");
@@ -106,8 +106,8 @@ class YamlPrinter final : public DocumentPrinter {
   const bool with_events_;
 };
 
-/// One table per type (--group, and several types in `kinf get`). Prints an empty line and the
-/// headers whenever the type changes, as kubectl does between types. Threads: one thread at a time.
+/// Prints one table per type (--group, and several types in `kinf get`). Prints an empty line and
+/// the headers whenever the type changes, as kubectl does. Threads: one thread at a time.
 class GroupedTable final : public EventPrinter {
  public:
   explicit GroupedTable(const PrintOptions& options) : options_(options) {}
@@ -141,16 +141,16 @@ class GroupedTable final : public EventPrinter {
   }
 
   const PrintOptions options_;
-  std::map<std::string, EventTable> tables_;  ///< by group and resource
+  std::map<std::string, EventTable> tables_;  ///< by resource, such as `deployments.apps`
   EventTable* current_ = nullptr;             ///< the table of the last change
 };
 
-// The printers with the user's expressions build a tree of each document, which costs more than the
-// other formats.
+// The printers below evaluate the user's expressions. They parse each document completely, which
+// takes longer than the other formats.
 
 /// -o jsonpath=: applies the expression to each object, or to each event if
-/// PrintOptions::with_events. Adds no line end, as in kubectl. Logs an error of an expression with
-/// the name of the object.
+/// PrintOptions::with_events. Adds no line end, as in kubectl. If the expression fails for an
+/// object, logs the error with the object's name.
 class JsonPathPrinter final : public DocumentPrinter {
  public:
   explicit JsonPathPrinter(const PrintOptions& options)
@@ -174,9 +174,9 @@ class JsonPathPrinter final : public DocumentPrinter {
 };
 
 /// -o custom-columns=: prints one row per change. Holds the rows of the initial list back until
-/// flush(), so that they are aligned with each other. With PrintOptions::time_form, with_events and
-/// with_cluster, the first columns are TIME, EVENT and CLUSTER. A TIME among the custom columns
-/// replaces the first one. Logs damaged documents and leaves them out.
+/// flush(), so that they are aligned with each other. PrintOptions::time_form, with_events and
+/// with_cluster add the first columns TIME, EVENT and CLUSTER, but no first TIME if a custom column
+/// is TIME. Logs damaged documents and leaves them out.
 class CustomColumnsPrinter final : public EventPrinter {
  public:
   explicit CustomColumnsPrinter(const PrintOptions& options)
@@ -227,7 +227,7 @@ class CustomColumnsPrinter final : public EventPrinter {
   std::size_t unprinted() const override { return unprinted_; }
 
  private:
-  /// Adds a row of `cells`, after those of `time`, `event` and `cluster` that have a column.
+  /// Adds a row: first `time`, `event` and `cluster`, if they have a column, then `cells`.
   void add_row(std::string_view time, std::string_view event, std::string_view cluster,
                const std::vector<std::string>& cells) {
     if (has_time_) table_.add_cell(time);
@@ -238,9 +238,9 @@ class CustomColumnsPrinter final : public EventPrinter {
   }
 
   const PrintOptions options_;
-  const bool has_time_;  ///< the first column is TIME
+  const bool has_time_;  ///< whether the first column is TIME
   TableText table_;
-  std::size_t rows_ = 0;  ///< since the last flush
+  std::size_t rows_ = 0;  ///< the number of rows since the last flush()
   std::size_t unprinted_ = 0;
   bool has_headers_ = false;
 };

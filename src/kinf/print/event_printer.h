@@ -22,20 +22,20 @@ struct PrintOptions : ShowOptions {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
   /// document.
   bool with_events = true;
-  bool with_cluster = false;    ///< table: add a CLUSTER column; events: a field `cluster`
+  bool with_cluster = false;    ///< table: add a CLUSTER column; JSON: add a field `cluster`
   bool with_namespace = false;  ///< table: add a NAMESPACE column
   bool several_types = false;   ///< table: print names as TYPE/NAME, and one table for all types
   bool headers = true;
   bool colour = false;
-  TerminalWidth terminal_width;  ///< empty: the output is not a terminal
-  IgnoredPaths ignored;          ///< not shown as changes, except in form patch
-  Clock::Wall start{};           ///< of relative times
+  TerminalWidth terminal_width;  ///< empty if the output is not a terminal
+  IgnoredPaths ignored;          ///< changes at these paths are shown only in form patch
+  Clock::Wall start{};           ///< the time from which TimeForm::relative counts
 };
 
-/// Returns the separator of the rows of csv and tsv; nullopt for other formats.
+/// Returns the separator of the cells in csv and tsv; nullopt for other formats.
 std::optional<Separator> separator_of(OutputFormat format);
 
-/// Reports that every change up to a version has been printed.
+/// The contents of a BOOKMARK event: every change up to `resource_version` has been printed.
 struct Bookmark {
   std::string resource_version;
   bool ends_initial_list = false;
@@ -45,14 +45,14 @@ struct Bookmark {
 /// The maximum number of rows that a printer holds back to align them.
 inline constexpr std::size_t kMostHeldRows = 10'000;
 
-/// Returns true for the changes of an initial list and of a resync: a printer holds them back to
-/// align them.
+/// Returns whether a change is part of an initial list or of a resync. Printers of tables hold such
+/// changes back, to align their rows.
 bool comes_in_a_batch(const Change& change);
 
 /// The width of the longest word of the column EVENT.
 inline constexpr std::size_t kEventWidth = 7;
 
-/// Threads: one thread at a time.
+/// The base class of the printers, one for each output format. Threads: one thread at a time.
 class EventPrinter {
  public:
   virtual ~EventPrinter() = default;
@@ -60,20 +60,20 @@ class EventPrinter {
   /// back until flush(). Ages are relative to `now`.
   virtual void print(const ResourceType& type, const Change& change, Clock::Wall now,
                      std::string& out) = 0;
-  /// Appends an Event about a printed object. `change` is the change of the Event, `note` what it
-  /// says. By default, prints it like other objects.
+  /// Appends an Event (v1) about a printed object. `change` is the change of the Event, `note` its
+  /// contents. The default implementation prints the Event like any other object.
   virtual void print_note(const ResourceType& type, const Change& change, const EventNote& /*note*/,
                           Clock::Wall now, std::string& out) {
     print(type, change, now, out);
   }
   virtual void flush(std::string& out) { (void)out; }
-  /// Appends an event of type BOOKMARK. Only json and yaml have such events.
+  /// Appends an event of type BOOKMARK. Formats other than json and yaml append nothing.
   virtual void print_bookmark(const ResourceType& /*type*/, const Bookmark& /*bookmark*/,
                               std::string& /*out*/) {}
   /// Returns the number of changes that could not be printed, because the server sent a damaged
   /// document. Each is logged.
   virtual std::size_t unprinted() const { return 0; }
-  /// Sets the cluster of the changes that are printed next, for PrintOptions::with_cluster.
+  /// Sets the cluster of the next changes to print, for PrintOptions::with_cluster.
   void set_cluster(std::string_view cluster) { cluster_ = cluster; }
 
  protected:
@@ -86,14 +86,14 @@ class EventPrinter {
 /// Returns the printer for `options.format`, which must not be json_lines or keys.
 std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options);
 
-/// Returns the type of a watch event as the API writes it: `ADDED`, `MODIFIED` or `DELETED`.
+/// Returns the type of a watch event in the API's spelling: `ADDED`, `MODIFIED` or `DELETED`.
 std::string_view wire_word(ChangeType type);
 
 /// Returns the word of the EVENT column: `Added`, `Updated`, `Deleted` or `Resync`.
 std::string_view event_word(ChangeType type);
 
-/// Returns `pod/web-1` or `deployment.apps/web`. Escapes what is not printable, so that a
-/// name stays on one line and cannot control the terminal.
+/// Returns a name with its type, such as `pod/web-1` or `deployment.apps/web`. Escapes characters
+/// that are not printable, so that a name stays on one line and cannot control the terminal.
 std::string typed_name(const ResourceType& type, std::string_view name);
 
 }  // namespace kinf

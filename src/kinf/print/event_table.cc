@@ -15,21 +15,21 @@
 namespace kinf {
 namespace {
 
-/// The spaces between two columns.
+/// The number of spaces between two columns.
 constexpr std::size_t kColumnGap = 3;
 /// The indentation of a diff, relative to the EVENT column of its row.
 constexpr std::size_t kDiffIndent = 2;
-/// The maximum width of the paths in STATE, unless the first one is longer.
+/// The maximum width of the paths in STATE, unless the first path is longer.
 constexpr std::size_t kPathsWidth = 48;
 
-/// The colours of the words in the EVENT column.
+/// The colours of the words in the EVENT column, in the order of ChangeType.
 constexpr std::array<Colour, 4> kEventColours = {Colour::green, Colour::yellow, Colour::red,
                                                  Colour::grey};
 
 /// The names of the columns before those of the server.
 constexpr std::array<const char*, 4> kLeadNames = {"Time", "Event", "Cluster", "Namespace"};
 
-/// Returns the colour of the cell STATE: the strongest of the object's cells.
+/// Returns the colour of the cell STATE: the strongest colour of the object's cells.
 Colour strongest(const std::vector<Colour>& colours) {
   for (const Colour colour : {Colour::red, Colour::yellow}) {
     if (std::ranges::find(colours, colour) != colours.end()) return colour;
@@ -37,8 +37,8 @@ Colour strongest(const std::vector<Colour>& colours) {
   return Colour::none;
 }
 
-/// Returns the initial width of a column: the length of its longest common cell, so that the
-/// columns do not move while events are printed. Returns 0 for other columns.
+/// Returns the initial width of a column: the length of its longest usual cell, so that the columns
+/// do not move while events are printed. Returns 0 for columns without a usual length.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
   if (column == "Event") return kEventWidth;
   if (!is_pod) return 0;
@@ -205,15 +205,15 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
 
 std::string EventTable::state_of(const ResourceType& type, const Change& change, Clock::Wall now) {
   const bool wide = options_.format == OutputFormat::wide;
-  // An object that left a selection is shown whole, like every deleted one. A resync changes
-  // nothing.
+  // Only updates are compared. A deletion shows all cells, even if the object only left the
+  // selection and has an old state. A resync shows all cells, because it changes nothing.
   const Object* const old = change.type == ChangeType::updated ? change.old.get() : nullptr;
   std::string text = state_text(change.object.get(), old, wide, now);
   if (!text.empty()) return text;
   const ObjectDiff* const found = diff_.of(type, change);
   if (found == nullptr) return text;
   std::vector<std::string> paths;
-  for (const bool of_metadata : {false, true}) {  // what matters more comes first
+  for (const bool of_metadata : {false, true}) {  // paths in the metadata are less important
     for (const Difference& difference : found->changes) {
       std::string path = path_text(difference.path);
       if (path.starts_with(".metadata.") == of_metadata) paths.push_back(std::move(path));

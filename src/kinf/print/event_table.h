@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventTable: prints kubectl's columns after an EVENT column (-o table, wide, csv and tsv). Several
-// types share one table with the columns NAME, AGE and STATE. With a diff, the only column is NAME,
-// and the changes follow below each row.
+// types share one table with the columns NAME, AGE and STATE. With a diff, NAME is the only column
+// after EVENT, and the differences are printed below each row.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class EventTable final : public EventPrinter {
   /// other.
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override;
-  /// Prints `Event` in the column EVENT, the name of the object, and what the Event says.
+  /// Prints a row with `Event` in the column EVENT, the name of the object, and `note.text`.
   void print_note(const ResourceType& type, const Change& change, const EventNote& note,
                   Clock::Wall now, std::string& out) override;
   void flush(std::string& out) override;
@@ -32,16 +32,16 @@ class EventTable final : public EventPrinter {
   /// Switches to the columns of the object if they differ from the current ones.
   void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
-  /// A column before those of the server.
+  /// A column that is printed before those of the server.
   enum class Lead { time, event, cluster, ns };
-  /// Decides which columns come before those of the server, and in which order.
+  /// Sets leads_ to the columns that are printed before those of the server, in their order.
   void set_leads(bool has_namespace);
-  /// Returns a row with the cells before those of the server. `event`: the cell EVENT.
+  /// Returns a row with the cells of leads_. `event` is the cell of the column EVENT.
   PrintedRow begin_row(const Change& change, std::string_view event, Colour colour,
                        std::string_view ns) const;
   PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
   PrintedRow note_row(const Change& change, const EventNote& note) const;
-  /// Returns the cells that changed, or the changed paths if no cell did.
+  /// Returns the cell STATE: the cells that changed, or the changed paths if no cell changed.
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
   bool has_namespace() const { return !leads_.empty() && leads_.back() == Lead::ns; }
   bool has_diff() const { return options_.diff.has_value(); }
@@ -49,8 +49,8 @@ class EventTable final : public EventPrinter {
     return options_.several_types && !options_.group && !has_diff() &&
            (options_.with_events || !options_.is_table());
   }
-  /// Returns whether the rows of a type have a NAMESPACE cell. As in kubectl, a table of objects
-  /// that are in no namespace has none.
+  /// Returns whether the rows of a type have a NAMESPACE cell. As in kubectl, a table of only
+  /// cluster-scoped objects has none.
   bool needs_namespace(const ResourceType& type) const {
     return options_.with_namespace && (type.namespaced || has_diff() || has_state_column());
   }
@@ -61,7 +61,7 @@ class EventTable final : public EventPrinter {
   TablePrinter printer_;
   ShownDiff diff_;
   DiffText diff_text_;
-  std::vector<TableColumn> columns_;  ///< with those of leads_; empty until the first row
+  std::vector<TableColumn> columns_;  ///< all columns, with leads_; empty until the first row
   bool columns_changed_ = false;
   std::vector<Lead> leads_;
   /// The server's columns from which columns_ was built.

@@ -14,14 +14,14 @@ namespace kinf {
 namespace {
 
 constexpr std::string_view kNothing = "–";
-/// More changed paths are counted, not named, unless the line has space for them.
+/// The maximum number of paths in a cell of a table. Further changed paths are only counted.
 constexpr std::size_t kMostPaths = 6;
 /// The maximum length of a shown value, in code points.
 constexpr std::size_t kLongestShownValue = 40;
 constexpr std::size_t kTimeWidth = 8;
 constexpr std::size_t kHistoryDiffIndent = 2;
 
-/// Differences are always computed.
+/// Returns `options` with a form for differences, so that these are always computed.
 PrintOptions with_diff(PrintOptions options) {
   if (!options.diff) options.diff = DiffForm::lines;
   return options;
@@ -35,7 +35,8 @@ std::tm local(Clock::Wall time) {
   return result;
 }
 
-/// Returns `10:14:02`, with the date unless it is the day of `now`.
+/// Returns a local time such as `10:14:02`, with the date in front unless `time` is on the day of
+/// `now`.
 std::string moment_text(Clock::Wall time, Clock::Wall now) {
   const std::tm at = local(time);
   const std::tm today = local(now);
@@ -44,7 +45,7 @@ std::string moment_text(Clock::Wall time, Clock::Wall now) {
   return fmt::format("{:04}-{:02}-{:02} {}", at.tm_year + 1900, at.tm_mon + 1, at.tm_mday, clock);
 }
 
-/// Returns the cell Status of an object, or an empty string.
+/// Returns the cell Status of an object, or an empty string if it has no such cell.
 std::string status_of(const Object& object, Clock::Wall now) {
   const std::vector<TableColumn>& columns = row_columns(object).columns;
   const std::vector<std::string> cells = row_cells(object, now);
@@ -63,13 +64,13 @@ std::string deleted_text(const Change& change, Clock::Wall now) {
   return text.empty() ? std::string(kNothing) : text;
 }
 
-/// Returns true for the times and generations that change along with something else.
+/// Returns true for times and generations, which change only together with other fields.
 bool accompanies(const Difference& change) {
   const std::string& name = change.path.back().name;
   return name == "lastTransitionTime" || name == "lastUpdateTime" || name == "observedGeneration";
 }
 
-/// Names up to `most_paths` paths.
+/// Returns the cell CHANGED of an update. Lists at most `most_paths` paths.
 std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
   std::vector<Difference> changes;
   for (const Difference& change : diff.changes) {

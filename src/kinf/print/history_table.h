@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HistoryTable: prints the versions of an object: when, what happened, who did it, what changed.
+// HistoryTable: prints the versions of an object, with the columns TIME, EVENT, MANAGER and
+// CHANGED.
 #pragma once
 
 #include <optional>
@@ -13,10 +14,11 @@
 
 namespace kinf {
 
-/// If one path changed, shows it with its values; if several did, names them: six at most in a
-/// table, all of them with wide, csv and tsv. With PrintOptions::diff, the differences follow each
-/// row instead. Rows of csv and tsv have times in RFC 3339, and an empty cell where a table has
-/// `–`. Threads: one thread at a time.
+/// If one path changed, the cell CHANGED has this path with its values. If several paths changed,
+/// the cell lists the paths: at most six in a table, all of them with wide, csv and tsv. With
+/// PrintOptions::diff, the differences are printed below each row instead. By default, csv and tsv
+/// have times in RFC 3339. Their cells are empty where a table has `–`.
+/// Threads: one thread at a time.
 class HistoryTable final : public EventPrinter {
  public:
   explicit HistoryTable(const PrintOptions& options);
@@ -31,7 +33,7 @@ class HistoryTable final : public EventPrinter {
   void add_row(std::vector<std::string> cells, std::string& out);
 
   const PrintOptions options_;
-  const std::optional<Separator> separator_;  ///< nullopt: a table
+  const std::optional<Separator> separator_;  ///< nullopt if rows are aligned as a table
   ShownDiff diff_;
   DiffText diff_text_;
   TableText table_;

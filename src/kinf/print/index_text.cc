@@ -241,13 +241,14 @@ std::string IndexChanges::line(const IndexAnswer& question, const IndexMove& mov
   if (cluster_width_ > 0) cells.push_back(visible_line(question.cluster));
   cells.push_back(text_of(move.from ? *move.from : *move.to));
   if (moved) cells.back() += " → " + text_of(*move.to);
-  if (cells.back().empty()) cells.pop_back();  // without --by
+  if (cells.back().empty()) cells.pop_back();  // without --by, there are no values
   const char* mark = moved ? "" : move.to ? "+ " : "- ";
   cells.push_back(mark + visible_line(key));
   return text_line(cells);
 }
 
-/// Neither the key nor a move makes its column wider for the other lines.
+/// Returns the line of `cells`. A long key, or two values of a move, do not make the columns of
+/// later lines wider.
 std::string IndexChanges::text_line(const std::vector<std::string>& cells) const {
   std::vector<std::size_t> needed;
   for (const std::string& cell : cells) needed.push_back(display_width(cell));

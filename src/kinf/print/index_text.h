@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the results of `kinf index` (a table of counts, CSV, JSON or YAML), and with -w its
-// changes.
+// Formats the results of `kinf index` (a table of counts, CSV, JSON or YAML), and the changes that
+// `kinf index -w` prints.
 #pragma once
 
 #include <map>
@@ -20,22 +20,22 @@ namespace kinf {
 /// A query to an index and the matching objects.
 struct IndexAnswer {
   const ResourceType* resource = nullptr;
-  std::optional<std::string> ns;   ///< nullopt: all namespaces
+  std::optional<std::string> ns;   ///< nullopt means all namespaces
   std::vector<IndexSpec> specs;    ///< one per --by
   std::vector<ObjectPtr> objects;  ///< the matching objects, sorted by key
   std::string resource_version;
-  std::string cluster;  ///< the context, if the command uses several
+  std::string cluster;  ///< the kubeconfig context; empty if the command uses only one
   KeyFormat key_format;
-  bool with_objects = false;        ///< JSON: print the objects, too, not only their keys
-  std::set<const Object*> damaged;  ///< objects that with_objects leaves out
+  bool with_objects = false;        ///< whether JSON has the objects, too, not only their keys
+  std::set<const Object*> damaged;  ///< objects with damaged documents, which JSON leaves out
   bool show_secrets = false;
 };
 
 /// The contents of all indices: index name → value → keys.
 using IndexDump = std::map<std::string, std::map<std::string, std::vector<std::string>>>;
 
-/// Returns a table with one line per group: its cluster, if the command uses several, its values,
-/// its COUNT and, if `wide`, its first keys.
+/// Returns a table with one line per group. The columns are CLUSTER (if the command uses several),
+/// the group's values, COUNT and, if `wide`, the first KEYS.
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide = false, TerminalWidth terminal_width = {});
 /// Returns the groups as rows with a separator. The cell of a missing value is empty.
@@ -49,16 +49,18 @@ std::string groups_json_lines(const IndexAnswer& answer, const std::vector<Index
 std::string matches_json(const IndexAnswer& answer);
 /// Returns the contents of all indices as one JSON document on one line.
 std::string dump_json(const IndexDump& dump);
-/// The same for several clusters: cluster → index name → value → keys.
+/// Returns the contents of the indices of several clusters as one JSON document on one line.
+/// `dumps` maps cluster → index name → value → keys.
 std::string dump_json(const std::map<std::string, IndexDump>& dumps);
 /// Converts a JSON document to YAML. Returns an empty string if `json` is not valid.
 std::string json_as_yaml(std::string_view json);
 
-/// Prints the lines of `kinf index -w`: an object was added to an index, removed from it, or moved
-/// in it. Threads: one thread at a time.
+/// Formats the lines of `kinf index -w`. Each line says that an object was added to an index,
+/// removed from it, or moved in it. Threads: one thread at a time.
 class IndexChanges {
  public:
-  /// `clusters`: the contexts, if the command uses several. On a terminal, the lines fit its width.
+  /// `clusters` has the kubeconfig contexts if the command uses several; otherwise it is empty. On
+  /// a terminal, lines are cut to its width.
   explicit IndexChanges(bool as_json, const std::vector<std::string>& clusters = {},
                         TerminalWidth terminal_width = {});
 
@@ -74,8 +76,8 @@ class IndexChanges {
 
   const bool as_json_;
   const TerminalWidth terminal_width_;
-  std::size_t cluster_width_ = 0;  ///< width of the widest cluster, in characters; 0: one cluster
-  std::size_t width_ = 0;          ///< width of the widest value so far, in characters
+  std::size_t cluster_width_ = 0;  ///< width of the longest cluster, in cells; 0 without clusters
+  std::size_t width_ = 0;          ///< width of the longest value so far, in cells
 };
 
 }  // namespace kinf

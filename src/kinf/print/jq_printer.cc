@@ -19,7 +19,7 @@ class JqPrinter final : public EventPrinter {
     event_.clear();
     inner_->set_cluster(cluster());
     inner_->print(type, change, now, event_);
-    if (event_.empty()) return;  // damaged, and logged
+    if (event_.empty()) return;  // inner_ has logged that the document is damaged
     append_results(type, change.key, out);
   }
   void print_bookmark(const ResourceType& type, const Bookmark& bookmark,

@@ -15,7 +15,7 @@ namespace kinf {
 struct JqPrintOptions {
   std::shared_ptr<Jq> program;
   std::stop_token stop;
-  /// Escapes what is not printable; see visible_text().
+  /// Whether to escape characters that are not printable; see visible_text().
   bool for_terminal = false;
 };
 
@@ -23,8 +23,8 @@ struct JqPrintOptions {
 /// Fails like Jq::run().
 Result<void> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json);
 
-/// Returns a printer that runs the program on each JSON event of `inner`, which prints one per
-/// line. Logs a notice for each event for which jq fails.
+/// Returns a printer that runs the program on each JSON document that `inner` prints. Logs a notice
+/// for each document for which jq fails.
 std::unique_ptr<EventPrinter> make_jq_printer(JqPrintOptions options,
                                               std::unique_ptr<EventPrinter> inner);
 

@@ -131,8 +131,8 @@ class JsonTree::Parser {
     return {};
   }
 
-  /// Whether the quote here belongs to the string that begins at `begin`: an odd number of
-  /// backslashes is before it.
+  /// Returns whether the quote at `at_` is escaped, that is, whether it follows an odd number of
+  /// backslashes. `begin` is the start of the string.
   bool is_escaped(std::size_t begin) const {
     std::size_t backslashes = 0;
     while (at_ - backslashes - 1 > begin && text_[at_ - backslashes - 1] == '\\') ++backslashes;
@@ -168,7 +168,7 @@ std::vector<const JsonTree::Node*> JsonTree::children(const Node& node) const {
 std::vector<const JsonTree::Node*> JsonTree::sorted_children(const Node& node) const {
   std::vector<const Node*> result = children(node);
   if (node.kind == Kind::object) {
-    // Equal keys keep their order, which is that of their addresses.
+    // Members with equal keys keep their order in the document, which is that of their addresses.
     std::ranges::sort(result, {}, [](const Node* child) {
       return std::pair(child->key.substr(1, child->key.size() - 2), child);
     });

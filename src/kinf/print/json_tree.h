@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonTree: a JSON document as a tree of views into its text, and how it is printed. Converts
-// nothing, so that numbers and strings are printed exactly as the server sent them. Not for
-// queries.
+// JsonTree: a JSON document as a tree of views into its text, for printing. Values are not
+// converted, so that numbers and strings are printed exactly as the server sent them.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +23,7 @@ class JsonTree {
     std::string_view key;   ///< key with quotes; empty for array elements and for the root
     std::string_view text;  ///< the complete text of the value; strings include their quotes
     Kind kind = Kind::scalar;
-    std::uint32_t end = 0;  ///< index of the first node after this one's descendants
+    std::uint32_t end = 0;  ///< index of the first node after the descendants of this node
   };
 
   /// Fails with kind `protocol` if `text` is not a single JSON value or is nested deeper than

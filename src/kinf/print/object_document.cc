@@ -42,12 +42,12 @@ Result<void> JsonCheck::check(std::string_view json) {
   const simdjson::error_code error = parser_->simdjson.parse(json.data(), json.size()).error();
   if (error == simdjson::SUCCESS) return {};
   if (error == simdjson::DEPTH_ERROR) {
-    // simdjson counts the depth of an empty list or object at the end differently.
+    // simdjson counts the depth of an innermost empty list or object differently, so count again.
     if (json_depth(json) <= limits::kPrintedDepth && nlohmann::json::accept(json)) return {};
     return fail(ErrorKind::protocol, "the server sent invalid JSON: the nesting is too deep");
   }
-  // simdjson also refuses integers above 2^64, which are valid JSON. nlohmann's parser ends at a
-  // zero byte, which is not.
+  // simdjson also refuses integers above 2^64, which are valid JSON. nlohmann's parser accepts
+  // them, but would also accept invalid text after a zero byte.
   if (error == simdjson::NUMBER_ERROR && json.find('\0') == std::string_view::npos &&
       nlohmann::json::accept(json)) {
     return {};

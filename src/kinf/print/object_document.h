@@ -32,7 +32,7 @@ class JsonCheck {
 
 struct ObjectDocument {
   std::string_view text;
-  bool one_line = false;  ///< whether it has no line breaks or other control characters
+  bool one_line = false;  ///< whether `text` has no line breaks or other control characters
 };
 
 /// Returns the document of an object. The result is valid until the object or `scratch` changes.

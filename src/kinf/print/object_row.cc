@@ -45,7 +45,7 @@ std::vector<std::string> server_cells(const Object& object, std::size_t count) {
   return cells;
 }
 
-/// Sets the cells that show the time since something other than the creation.
+/// Sets the cells that show the time since something other than the object's creation.
 void set_other_ages(const Object& object, const TableColumns& definition, Clock::Wall now,
                     std::vector<std::string>& cells) {
   Scratch scratch;
@@ -92,7 +92,7 @@ Colour colour_of_state(std::string_view word) {
 
 /// Returns the colour of a status such as `Ready,SchedulingDisabled`. Red takes precedence.
 Colour colour_of_status(std::string_view kind, std::string_view status) {
-  // A pod is NotReady for as long as one of its containers is.
+  // A pod is NotReady while one of its containers is not ready, which should not last.
   if (kind == "Pod" && status == "NotReady") return Colour::yellow;
   Colour colour = Colour::none;
   while (!status.empty()) {
@@ -105,7 +105,7 @@ Colour colour_of_status(std::string_view kind, std::string_view status) {
   return colour;
 }
 
-/// Returns the colour of `1/2` or of the status of a condition.
+/// Returns the colour of a cell such as `1/2`, or of the status of a condition.
 Colour colour_of_readiness(std::string_view cell) {
   if (cell == "False") return Colour::red;
   if (cell == "Unknown") return Colour::yellow;

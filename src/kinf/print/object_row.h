@@ -17,13 +17,13 @@ namespace kinf {
 /// Returns the columns of the object; NAME and AGE if the server sent none.
 const TableColumns& row_columns(const Object& object);
 
-/// Returns whether row_cells() needs the document of the object: if a cell shows the time since
-/// something other than the creation.
+/// Returns whether row_cells() needs the document of the object, because a cell shows the time
+/// since something other than the object's creation.
 bool has_other_ages(const Object& object);
 
-/// Returns the cells of an object, one per element of row_columns(). Computes those that show an
-/// age at `now`, because the server's cells become outdated. Without the document, it computes only
-/// the time since the creation.
+/// Returns the cells of an object, one per element of row_columns(). Computes the ages at the time
+/// `now`, because those that the server sent become outdated. If the object has no document,
+/// computes only the time since its creation.
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now);
 
 /// Returns the time since the object was created, such as `3d`. Returns `<unknown>` if the object
@@ -41,9 +41,11 @@ void add_type_to_name(const ResourceType& type, const TableColumns& columns,
 
 /// Returns the colour of each cell in the row of an object, so that a state that needs attention,
 /// such as CrashLoopBackOff, stands out: red for failures, yellow for states that should not last,
-/// `none` for the others. Judges columns by their names, so that custom resources are coloured,
-/// too: Status, Phase, State and Health by the word; Ready, Available, Healthy and Synced by `1/2`
-/// or `False`; Ready of workloads by the column Desired; the Type of an Event. Threads: any.
+/// `none` for the others. Recognizes columns by their names, also those of custom resources.
+/// Status, Phase, State and Health are coloured by their word. Ready, Available, Healthy and Synced
+/// are coloured if the cell is `False` or a fraction such as `1/2`. Ready is also compared with the
+/// column Desired, if there is one. The Type of an Event is coloured if it is `Warning`.
+/// Threads: any.
 std::vector<Colour> attention_colours(std::string_view kind,
                                       const std::vector<TableColumn>& columns,
                                       const std::vector<std::string>& cells);

@@ -20,7 +20,8 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kPieceSize = 64 * 1024;
 
-/// Calls `use(objects, object)` for each object. Passes `out` to the sink whenever it is long.
+/// Calls `use(entry, object)` for each object of each entry. Passes `out` to the sink whenever it
+/// has at least kPieceSize bytes.
 template <class Use>
 void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
                      const TextSink& sink, Use use) {
@@ -32,7 +33,7 @@ void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
   }
 }
 
-/// Prints one line or row per object, as for changes without events.
+/// Prints one line or row per object, as an EventPrinter does without PrintOptions::with_events.
 std::size_t print_lines(const std::vector<PrintedObjects>& types, PrintOptions options,
                         Clock::Wall now, const TextSink& sink) {
   options.with_events = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints objects as `kubectl get` does: in a table, as one List document, or as lines. Sorts them
-// before that (--sort-by).
+// Prints objects as `kubectl get` does: in a table, as one List document, or as lines. Also sorts
+// them (--sort-by).
 #pragma once
 
 #include <functional>
@@ -13,22 +13,23 @@
 
 namespace kinf {
 
-/// The objects of one type in one cluster, in the order of printing. Consecutive ones of the same
-/// type share a table.
+/// The objects of one type in one cluster, in the order of printing. Consecutive entries of the
+/// same type share a table.
 struct PrintedObjects {
   const ResourceType* resource = nullptr;
   std::vector<ObjectPtr> objects;
-  std::string cluster{};  ///< for PrintOptions::with_cluster
+  std::string cluster{};  ///< the cluster to print if PrintOptions::with_cluster is set
 };
 
 /// Receives the text in pieces. The sink may clear the string; if it does not, the next piece is
 /// appended to the string.
 using TextSink = std::function<void(std::string& text)>;
 
-/// Prints all objects to `sink`. If `as_list`, prints JSON and YAML as a List, to which a JSONPath
-/// applies, too; otherwise there must be exactly one object. Ignores PrintOptions::with_events.
-/// Ages are relative to `now`. Returns the number of objects that were left out because their
-/// documents are damaged. Each is logged. Fails with a usage error if a JSONPath cannot be applied.
+/// Prints all objects to `sink`. If `as_list`, prints JSON and YAML as one List, and applies a
+/// JSONPath to that List. Otherwise, these formats need exactly one object. Ignores
+/// PrintOptions::with_events. Ages are relative to `now`. Returns the number of objects that were
+/// left out because their documents are damaged, and logs each of them. Fails with kind `protocol`
+/// if a JSONPath cannot be applied.
 Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
                                   const PrintOptions& options, bool as_list, Clock::Wall now,
                                   const TextSink& sink);
@@ -38,22 +39,23 @@ struct ObjectsText {
   std::size_t damaged = 0;  ///< objects that are left out because their documents are damaged
 };
 
-/// Returns what print_objects() prints.
+/// Returns the text that print_objects() prints.
 Result<ObjectsText> objects_text(const std::vector<PrintedObjects>& types,
                                  const PrintOptions& options, bool as_list, Clock::Wall now);
 
-/// Returns the objects whose documents are damaged. Logs each.
+/// Returns the objects whose documents are damaged. Logs each of them.
 std::set<const Object*> damaged_objects(const ResourceType& type,
                                         const std::vector<ObjectPtr>& objects, bool show_secrets);
 
-/// What is sorted together.
+/// The objects that are sorted together.
 enum class SortScope {
-  table,  ///< the objects of each table; consecutive entries of the same type share one
+  table,  ///< the objects of each table, that is, of consecutive entries of the same type
   all,
 };
 
-/// Sorts the objects by `order`, also across clusters. Then each entry of `types` has one object.
-/// An empty order changes nothing. Fails like SortOrder::positions(); `types` is then unspecified.
+/// Sorts the objects by `order`, also across clusters. Afterwards, each entry of `types` has one
+/// object. An empty order changes nothing. Fails like SortOrder::positions(); `types` is then
+/// unspecified.
 Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& order,
                           SortScope scope);
 

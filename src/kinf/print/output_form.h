@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OutputForm: the value of -o: a format, with the parsed expression of those that have one.
+// OutputForm: the parsed value of -o: a format and, for some formats, an expression.
 #pragma once
 
 #include <optional>
@@ -30,16 +30,16 @@ enum class OutputFormat {
   custom_columns,
 };
 
-/// Returns the words of -o; those that take an expression end with `=`. `of_index`: also the
-/// formats of `kinf index`.
+/// Returns the words that -o accepts. Those that take an expression end with `=`. `of_index` adds
+/// the formats of `kinf index`.
 std::vector<std::string> output_words(bool of_index);
 /// Returns the word of -o for a format, such as `custom-columns`.
 std::string_view format_word(OutputFormat format);
 
 struct OutputForm {
   OutputFormat format = OutputFormat::table;
-  std::optional<JsonPath> jsonpath;  ///< of jsonpath and jsonpath_as_json
-  std::string jsonpath_text;         ///< for messages
+  std::optional<JsonPath> jsonpath;  ///< set for jsonpath and jsonpath_as_json
+  std::string jsonpath_text;         ///< the JSONPath as the user wrote it, for messages
   std::optional<CustomColumns> columns;
 
   /// Returns true for table and wide.
@@ -54,22 +54,22 @@ struct OutputForm {
   bool has_expressions() const { return jsonpath || columns; }
 };
 
-/// The flags about objects that are printed, besides -o.
+/// The value of -o, and the other flags that control how objects are printed.
 struct ShowOptions : OutputForm {
   bool show_kind = false;  ///< table: print names as TYPE/NAME
-  bool group = false;      ///< several types: one table per type
+  bool group = false;      ///< several types: print one table per type
   bool show_labels = false;
   std::vector<std::string> label_columns;
   bool show_secrets = false;
   bool allow_missing_keys = true;     ///< jsonpath: a missing field is not an error
-  std::optional<DiffForm> diff;       ///< what changed in an updated object
-  bool show_old = false;              ///< json, yaml: the state before an update
-  std::optional<TimeForm> time_form;  ///< table: a TIME column
+  std::optional<DiffForm> diff;       ///< print the differences of an update in this form
+  bool show_old = false;              ///< json, yaml: print the object before an update, too
+  std::optional<TimeForm> time_form;  ///< table: print a TIME column
 };
 
 /// Parses the value of -o, such as `wide` or `jsonpath={.metadata.name}`. Reads the file of
 /// `jsonpath-file=` and `custom-columns-file=`. `of_index` allows the formats of `kinf index`.
-/// Errors: usage, in kubectl's words where it has them.
+/// Errors: usage, in kubectl's words if kubectl has the same error.
 Result<OutputForm> parse_output(std::string_view text, bool of_index = false);
 
 /// Applies the expression of `form` to a document. Errors: protocol, worded as in kubectl.

@@ -21,7 +21,7 @@ class Editor {
  public:
   explicit Editor(std::string_view text) : text_(text) {}
 
-  /// Replaces `piece`, a part of the document. Call it in document order.
+  /// Replaces `piece`, a part of the document, with `by`. Replace pieces in document order.
   void replace(std::string_view piece, std::string_view by) {
     const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
     out_ += text_.substr(copied_, begin - copied_);
@@ -48,7 +48,7 @@ std::size_t decoded_size(std::string_view base64) {
   return digits * 3 / 4;
 }
 
-/// Returns whether `text` is a mark of length_mark(), as in a recording.
+/// Returns whether `text` is a mark of length_mark(), as for the Secrets in a recording.
 bool is_mark(std::string_view text) {
   constexpr std::string_view kEnd = " bytes>";
   if (!text.starts_with('<') || !text.ends_with(kEnd)) return false;

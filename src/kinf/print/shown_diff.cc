@@ -14,7 +14,8 @@
 namespace kinf {
 namespace {
 
-/// What changes with every update, or with every update of the spec, and so is not informative.
+/// The members of metadata that change with every update, or with every update of the spec, and
+/// therefore are not informative.
 constexpr std::array<std::string_view, 3> kAlways = {"resourceVersion", "generation",
                                                      "managedFields"};
 
@@ -50,7 +51,7 @@ const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) 
 
 void ShownDiff::mask(ObjectDiff& diff) {
   masked_.clear();
-  // A state of --state has the old values masked, so only their lengths can be compared.
+  // An old object from the file of --state has masked values, so only the lengths are comparable.
   std::erase_if(diff.changes, [this](const Difference& change) {
     return !change.old_value.empty() && !change.new_value.empty() &&
            masked(change.path, change.new_value) == change.old_value;
@@ -61,7 +62,7 @@ void ShownDiff::mask(ObjectDiff& diff) {
   }
 }
 
-/// Masks the value as part of a document that has nothing else.
+/// Returns the masked value at `path`: masks a document that has only this value.
 std::string_view ShownDiff::masked(const DiffPath& path, std::string_view value) {
   std::string document;
   for (const DiffStep& step : path) {

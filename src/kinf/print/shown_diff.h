@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ShownDiff: the differences between the two states of an updated object, as they may be shown.
+// ShownDiff: the differences between the two states of an updated object, prepared for printing.
 #pragma once
 
 #include <deque>
@@ -16,15 +16,17 @@ namespace kinf {
 enum class DiffForm;
 struct PrintOptions;
 
-/// Masks the values of Secrets. A patch is exact. The other forms leave out ignored changes, and
-/// leave out resourceVersion, generation and managedFields unless nothing else changed.
+/// Masks the values of Secrets. DiffForm::patch has all differences. The other forms leave out
+/// ignored changes, and omit resourceVersion, generation and managedFields unless nothing else
+/// changed.
 /// Threads: one owner.
 class ShownDiff {
  public:
   explicit ShownDiff(const PrintOptions& options);
 
-  /// Returns null if nothing was updated, or if the documents cannot be compared, which is logged.
-  /// The result is valid until the next call, while the objects of `change` live.
+  /// Returns the differences. Returns null if `change` is a resync or has no old object, or if the
+  /// documents cannot be compared, which is logged. The result is valid until the next call, but
+  /// only while the objects of `change` exist.
   const ObjectDiff* of(const ResourceType& type, const Change& change);
 
   const std::optional<DiffForm>& form() const { return form_; }
@@ -38,7 +40,7 @@ class ShownDiff {
   IgnoredPaths ignored_;
   Scratch old_scratch_;
   Scratch new_scratch_;
-  std::deque<std::string> masked_;  ///< what the diff's views of masked values point to
+  std::deque<std::string> masked_;  ///< masked values, to which views in diff_ point
   ObjectDiff diff_;
 };
 

@@ -17,8 +17,8 @@ namespace kinf {
 struct PrintedRow {
   std::vector<std::string> cells;
   std::vector<std::pair<std::string, std::string>> labels;
-  std::vector<Colour> colours = {};  ///< of the cells; may be shorter
-  /// The last cell is text that may extend into the columns to its right. All cells are printed.
+  std::vector<Colour> colours = {};  ///< the colours of the first cells; the others have none
+  /// If true, prints all cells, the last of which may extend into the columns to its right.
   bool is_note = false;
 };
 
@@ -49,10 +49,10 @@ class TablePrinter {
   }
 
   const PrintOptions options_;
-  const std::optional<Separator> separator_;  ///< nullopt: aligns the cells
+  const std::optional<Separator> separator_;  ///< nullopt if the cells are aligned in columns
   TableText text_;
-  std::vector<std::string> row_;  ///< cells of the current row, if a separator ends them
-  std::string separated_;         ///< rows with a separator that were not returned yet
+  std::vector<std::string> row_;  ///< csv and tsv: the cells of the current row
+  std::string separated_;         ///< csv and tsv: rows that print() has not returned yet
   std::vector<TableColumn> columns_;
   bool printed_headers_ = false;
 };

@@ -18,7 +18,7 @@ constexpr std::size_t kLeastWidth = 3;
 /// Columns are not narrowed below this width.
 constexpr std::size_t kReadableWidth = 12;
 
-/// Returns by how much the row is too wide.
+/// Returns by how many cells a row is wider than `width`; 0 if it fits.
 std::size_t excess(const ColumnFit& fit, std::size_t width) {
   const std::size_t total = fit.total();
   return total > width ? total - width : 0;
@@ -48,7 +48,7 @@ constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
 /// The maximum length of a cell in code points; see TableText.
 constexpr std::size_t kLongestCell = 10'000;
-/// The maximum number of cells of a row that tabs inside of cells can make.
+/// In a row with this many cells, a tab inside a cell no longer ends the cell.
 constexpr std::size_t kMostCells = 1'000;
 
 /// Returns the first kLongestCell code points, and `…` if there are more.
@@ -191,14 +191,14 @@ std::string TableText::flush_lines() {
   return lines;
 }
 
-/// Returns the layout of the rows in `width` cells. Includes the header again if the layout differs
-/// from that of the printed rows.
+/// Returns the layout of the rows for a terminal of `width` cells. If the layout differs from that
+/// of the printed rows, adds the header to the rows again.
 ColumnFit TableText::fit_rows(std::size_t width) {
   std::size_t columns = 0;
   for (const Row& row : rows_) columns = std::max(columns, row.cells.size());
   columns = std::max(columns, needed_.size());
   for (const Row& row : rows_) {
-    // If a row has fewer cells than columns, its last cell may extend into the others.
+    // If a row has fewer cells than columns, its last cell may extend into the columns after it.
     const std::size_t count = row.cells.size() - (row.cells.size() < columns ? 1 : 0);
     for (std::size_t i = 0; i < count; ++i) {
       set_at_least(needed_, i, display_width(row.cells[i].text), 0);

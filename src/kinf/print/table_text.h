@@ -14,8 +14,8 @@
 
 namespace kinf {
 
-/// The layout of a row of a table that fits a terminal: the width of each column that is shown, and
-/// the spaces between columns.
+/// The layout of a table that fits a terminal: the width of each column that is shown, and the
+/// number of spaces between columns.
 struct ColumnFit {
   std::vector<std::size_t> widths;
   std::size_t gap = 3;
@@ -24,29 +24,30 @@ struct ColumnFit {
   std::size_t total() const;
 };
 
-/// Fits columns whose widest cells have the widths `needed` into `width` cells. Takes the first
-/// that fits: the widths in `reserved`, a gap of two, reservations given up from the right, the
-/// widest columns narrowed, a gap of one, columns left out from the right. Shows at least one
-/// column. `reserved` may be shorter than `needed`. All widths are in cells.
+/// Fits columns into a line of `width`. `needed` has the width of each column's longest cell, and
+/// `reserved`, which may be shorter, the width that each column should have at least. If the
+/// columns do not fit, takes these steps until they do: sets the gap between columns to two, gives
+/// up reserved widths from the right, narrows the widest columns, sets the gap to one, leaves out
+/// columns from the right. Shows at least one column. All widths are in cells of the terminal.
 ColumnFit fit_columns(const std::vector<std::size_t>& needed,
                       const std::vector<std::size_t>& reserved, std::size_t width);
 
-/// Returns the current width of the terminal in cells; 0 if it is unknown. Empty if the output is
-/// not a terminal.
+/// Returns the current width of the terminal in cells, or 0 if the width is unknown. The function
+/// is empty if the output is not a terminal.
 using TerminalWidth = std::function<std::size_t()>;
 
-/// A column is as wide as its widest cell plus three spaces, but at least six characters. It never
-/// gets narrower, so that later rows are aligned with the printed ones. Widths are in code points,
-/// and a tab inside a cell ends the cell, as in kubectl.
+/// Aligns cells in columns. A column is as wide as its longest cell plus three spaces, but at least
+/// six characters. It never gets narrower, so that later rows are aligned with the printed ones.
+/// Widths are in code points, and a tab inside a cell ends the cell, as in kubectl.
 ///
-/// On a terminal, widths are in cells, cells are made printable, and rows fit: see fit_columns().
-/// A long cell is cut in the middle, the last one of a row at its end. Every flush() reads the
-/// width of the terminal again. It repeats the header when rows get a narrower or wider gap, or
-/// other columns.
+/// On a terminal, widths are in cells of the terminal, characters that are not printable are
+/// escaped, and rows fit the width: see fit_columns(). A long cell is cut in the middle, or at its
+/// end if it is the last of its row. Every flush() reads the width of the terminal again, and
+/// repeats the header if the gap or the number of columns has changed.
 ///
-/// However large the cells are, the text stays near the size of its cells: cuts a cell after 10,000
-/// code points, and does not align columns to the right of a cell of more than 1,000 or beyond
-/// column 8,000.
+/// The padding is limited, so that the text is not much larger than its cells: a cell is cut after
+/// 10,000 code points, a column is not widened for a cell of more than 1,000, and columns more than
+/// 8,000 characters to the right are not aligned.
 /// Threads: one thread at a time.
 class TableText {
  public:
@@ -63,10 +64,11 @@ class TableText {
   void end_row() { rows_.push_back(std::exchange(row_, Row())); }
   /// Adds a row of these cells.
   void add_row(const std::vector<std::string>& cells);
-  /// Ends a row that names the columns.
+  /// Ends the current row, which has the names of the columns.
   void end_header();
 
-  /// Returns the rows added since the last call as lines. Does not pad the last cell of a row.
+  /// Returns the rows added since the last call, one line each. The last cell of a row is not
+  /// padded.
   std::string flush();
 
  private:
@@ -89,11 +91,11 @@ class TableText {
   Row row_;
   /// Widths per column, including the padding; they only grow. Not used on a terminal.
   std::vector<std::size_t> remembered_;
-  /// On a terminal: the width of the widest cell of each column, and the reserved width.
+  /// On a terminal: per column, the width of its longest cell, and its reserved width.
   std::vector<std::size_t> needed_;
   std::vector<std::size_t> reserved_;
   Row header_;
-  ColumnFit fit_;  ///< of the rows since the last header
+  ColumnFit fit_;  ///< the layout of the rows since the last header
 };
 
 enum class Separator : char {
@@ -101,7 +103,7 @@ enum class Separator : char {
   tab = '\t',   ///< writes tabs, line ends and backslashes in cells as `\t`, `\n`, `\r` and `\\`
 };
 
-/// Appends one line.
+/// Appends a row as one line.
 void append_separated_row(std::string& out, const std::vector<std::string>& cells,
                           Separator separator);
 

@@ -48,7 +48,7 @@ std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start) {
 }
 
 std::size_t time_width(TimeForm form) {
-  // In the order of TimeForm.
+  // The widths are in the order of TimeForm.
   constexpr std::size_t kWidths[] = {12, 29, 14, 12};
   static_assert(std::size(kWidths) == static_cast<std::size_t>(TimeForm::relative) + 1);
   return kWidths[static_cast<std::size_t>(form)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times as the TIME column shows them. Local times are those of the process's time zone (TZ).
+// Formats times for the TIME column. Local times are in the time zone of the process (TZ).
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ enum class TimeForm {
   short_form,  ///< `10:14:02.118`, local time
   rfc3339,     ///< `2026-11-21T10:14:02.118Z`, `2026-11-21T11:14:02.118+01:00`
   unix_time,   ///< `1795256042.118`
-  relative,    ///< `+2.118s`, `+1h02m03.118s`: since `start`
+  relative,    ///< `+2.118s`, `+1h02m03.118s`, the time since `start`
 };
 
-/// Returns a time with milliseconds. Threads: any, while no other thread changes TZ.
+/// Returns the text of `time`, with milliseconds. Threads: any, while no other thread changes TZ.
 std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start);
 
-/// Returns the width to keep for times of a form, so that the columns to its right do not move.
+/// Returns the width to reserve for times of a form, so that the columns after it do not move.
 std::size_t time_width(TimeForm form);
 
 }  // namespace kinf

@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// Removes leading characters while `wanted` returns true. Returns their number.
+/// Removes leading characters for which `wanted` returns true. Returns their number.
 template <class Predicate>
 std::size_t skip(std::string_view& text, Predicate wanted) {
   std::size_t count = 0;
@@ -27,8 +27,8 @@ std::size_t skip_digits(std::string_view& text) {
   return skip(text, [](char c) { return is_digit(c) || c == '_'; });
 }
 
-/// Returns true for numbers without a sign such as `1`, `1_000`, `.5`, `1.5e3` and the sexagesimal
-/// `1:30` of YAML 1.1.
+/// Returns true for numbers without a sign, such as `1`, `1_000`, `.5`, `1.5e3`, and `1:30`, which
+/// is a sexagesimal number in YAML 1.1.
 bool is_decimal(std::string_view text) {
   if (text.empty() || text.front() == '_') return false;
   const std::size_t whole = skip_digits(text);
@@ -100,7 +100,8 @@ bool has_inner_mark(std::string_view text) {
          text.find(" #") != std::string_view::npos;
 }
 
-/// The longest key written as `key:`. YAML parsers need not accept longer ones.
+/// The maximum length of a key written as `key:`, in bytes. YAML parsers need not accept longer
+/// ones.
 constexpr std::size_t kLongestPlainKey = 1000;
 
 void append_single_quoted(std::string& out, std::string_view text) {
@@ -112,8 +113,8 @@ void append_single_quoted(std::string& out, std::string_view text) {
   out += '\'';
 }
 
-/// Uses JSON escapes, which are valid in YAML, and also escapes characters that are special only in
-/// YAML.
+/// Appends a string with JSON escapes, which are valid in YAML. Also escapes characters that are
+/// special only in YAML.
 void append_double_quoted(std::string& out, std::string_view text) {
   std::string quoted;
   append_json_string(quoted, text);
@@ -162,8 +163,8 @@ void append_key(std::string& out, std::string_view quoted_key, std::size_t inden
   out += ':';
 }
 
-/// Appends the members of a container. After a key, starts a new line. Like kubectl, does not
-/// indent a list relative to its key.
+/// Appends the members of an object or the elements of a list. After a key, starts a new line. Like
+/// kubectl, does not indent a list relative to its key.
 void append_members(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                     std::size_t indent, YamlPlace place) {
   const bool is_object = node.kind == JsonTree::Kind::object;
@@ -242,7 +243,7 @@ void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& n
   if (is_container) {
     out += node.kind == JsonTree::Kind::object ? "{}" : "[]";
   } else if (node.kind == JsonTree::Kind::string) {
-    // The lines of a block are indented, also those of a document that is only a string.
+    // A literal block must be indented, even if the whole document is this string.
     append_yaml_string(out, json_unquoted(node.text),
                        place == YamlPlace::document ? indent + 2 : indent, true);
   } else {

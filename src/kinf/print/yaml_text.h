@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints JSON as YAML in block style with the layout of kubectl. Quotes a string only if a parser
-// would otherwise read something else. Copies numbers unchanged.
+// would otherwise not read back the same string. Copies numbers unchanged.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace kinf {
 
-// These functions decide whether a string needs quotes, so that parsers of YAML 1.1
-// and 1.2 read it back as a string.
+// The next functions decide whether a string needs quotes, so that parsers of YAML 1.1 and 1.2 read
+// back the same string.
 
 /// Returns true for characters that must be escaped: control characters, and characters that break
 /// lines or are invisible (next line, line and paragraph separator, byte order mark).
@@ -30,7 +30,8 @@ struct YamlStringShape {
 };
 YamlStringShape yaml_string_shape(std::string_view text);
 
-/// The end of `out`: at the start of a line, after a key (`key:`) or after a dash (`-`).
+/// The place in `out` at which a value is appended: at the start of a line, after a key (`key:`) or
+/// after a dash (`-`).
 enum class YamlPlace { document, behind_key, behind_dash };
 /// Appends a value and a line end. Sorts members by key. `indent` is in spaces.
 void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& node,

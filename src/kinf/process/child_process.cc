@@ -22,8 +22,8 @@ namespace {
 constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
-/// Returns a file without a name that contains `text`, with its offset at the start. It is not open
-/// if a system call failed.
+/// Returns a file without a name that contains `text`, with its offset at the start. The result is
+/// not open if a system call failed.
 FileDescriptor file_of(const std::string& text) {
   FileDescriptor file = open_unnamed_file();
   for (std::size_t done = 0; file.is_open() && done < text.size();) {
@@ -42,8 +42,8 @@ struct Spawn {
   const char* path;
   char* const* arguments;
   char* const* environment;
-  int input;    ///< becomes the child's standard input; -1: /dev/null; 0: shared with kinf
-  int output;   ///< becomes the child's standard output; 1: shared with kinf
+  int input;    ///< the child's standard input; -1 means /dev/null, 0 means kinf's own
+  int output;   ///< the child's standard output; 1 means kinf's own
   int failure;  ///< a pipe to write the errno to if exec fails
   bool own_group;
   bool foreground;
@@ -51,8 +51,8 @@ struct Spawn {
   pid_t parent;
 };
 
-/// Returns whether the user's shell ignored the signal, which a foreground child keeps. Of the
-/// ignored signals, only SIGPIPE and SIGXFSZ were set by kinf.
+/// Returns whether the signal was already ignored when the shell started kinf. A foreground child
+/// keeps ignoring such signals. SIGPIPE and SIGXFSZ do not count, because kinf itself ignores them.
 bool is_ignored_by_shell(int signal) {
   if (signal == SIGPIPE || signal == SIGXFSZ) return false;
   struct sigaction current{};
@@ -88,7 +88,7 @@ bool is_ignored_by_shell(int signal) {
 /// does not copy them either, but cannot request a signal on the parent's death.
 pid_t spawn_child(const Spawn& spawn) {
 #if defined(__APPLE__)
-  const pid_t pid = ::fork();  // vfork() is deprecated there
+  const pid_t pid = ::fork();  // vfork() is deprecated on macOS
 #else
   const pid_t pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
 #endif
@@ -229,8 +229,8 @@ ChildExit ChildProcess::exit() const {
 
 void ChildProcess::wait_a_slice(int fd) const {
   std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_.get(), POLLIN, 0}}};
-  // Without a pidfd, polls every millisecond once the output is closed: the program is about to
-  // end.
+  // Without a pidfd, polls every millisecond once the output is closed, because the program is
+  // about to end.
   ::poll(waits.data(), waits.size(), fd < 0 && !handle_.is_open() ? 1 : kSliceMs);
 }
 

@@ -26,16 +26,16 @@ namespace kinf {
 struct ChildCommand {
   std::string path;
   std::vector<std::string> arguments;    ///< without the program's own name
-  std::vector<std::string> environment;  ///< the complete environment: `NAME=value`, the last wins
+  std::vector<std::string> environment;  ///< all entries `NAME=value`; the last one of a name wins
   /// The program reads kinf's standard input and stays in kinf's process group, so that it can use
-  /// the terminal. Otherwise it reads `input` or nothing, and leads its own process group, which is
-  /// killed with it.
+  /// the terminal. If false, the program reads `input` or nothing, and leads its own process group,
+  /// which is killed with the program.
   bool interactive = false;
   /// The program runs in the terminal as if the user's shell had started it. Implies `interactive`
   /// and `shares_output`. It inherits kinf's open descriptors and the signals that the shell set to
   /// be ignored. It may outlive kinf.
   bool foreground = false;
-  /// The program's standard input. Not used if `interactive`.
+  /// The text that the program reads from its standard input. Not used if `interactive`.
   std::optional<std::string> input;
   /// The program writes to kinf's standard output, and ChildExit::output stays empty.
   bool shares_output = false;
@@ -54,7 +54,7 @@ struct ChildCommand {
 /// How a program ended.
 struct ChildExit {
   int code = 0;
-  int signal = 0;      ///< the signal that killed it, or 0; `code` is not valid then
+  int signal = 0;      ///< the signal that killed the program, or 0; if not 0, ignore `code`
   std::string output;  ///< the program's standard output; standard error is shared with kinf
 };
 
@@ -72,7 +72,7 @@ class ChildProcess {
 
   /// Blocks until the program has ended. Its process id stays valid until has_ended() is called.
   void wait_for_end() const;
-  /// Returns whether the program has ended, and then frees its process id. Never blocks.
+  /// Returns whether the program has ended. If so, frees its process id. Never blocks.
   bool has_ended() { return status_.has_value() || collect(WNOHANG); }
   /// Returns the exit code or signal, without the output. Call after has_ended() has returned true.
   ChildExit exit() const;
@@ -99,10 +99,10 @@ class ChildProcess {
   std::optional<int> status_;
 };
 
-/// Runs a program and blocks until it has ended. Other processes in its group are killed then only
-/// if there is a guard. Errors: those of ChildProcess::start(); unavailable (terminated at
-/// `deadline`), protocol (terminated because its output was too large), stopped (terminated because
-/// of `stop`).
+/// Runs a program and blocks until it has ended. After that, kills the other processes in the
+/// program's group if the command has a `guard`. Errors: those of ChildProcess::start();
+/// unavailable (terminated at `deadline`), protocol (terminated because its output was too large),
+/// stopped (terminated because of `stop`).
 Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mono deadline,
                             const std::stop_token& stop);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guard process is a fork without exec. It only makes system calls, because locks that other
-// threads held at the fork stay locked in it. kill_marked() runs in it, so it must not allocate.
+// threads held at the fork stay locked in the guard. kill_marked() runs in the guard, so it must
+// not allocate.
 #include "kinf/process/process_guard.h"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
   }
 }
 
-/// Returns a text that is in no other environment.
+/// Returns a random text that the environment of no other process contains.
 Result<std::string> new_mark() {
   std::array<std::uint64_t, 2> random{};
   if (::getentropy(random.data(), sizeof random) != 0) {
@@ -97,14 +98,14 @@ Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
 
 ProcessGuard::~ProcessGuard() {
   pipe_.reset();
-  ::kill(pid_, SIGCONT);  // it may be stopped
+  ::kill(pid_, SIGCONT);  // the guard may be stopped
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status)) kill_marked(mark_);  // the guard was killed
 }
 
-// Writes this small are atomic, even with several writers.
+// Writes to a pipe that are this small are atomic, even with several writers.
 void ProcessGuard::watch_self() const {
   const pid_t group = ::getpid();
   (void)!::write(pipe_.get(), &group, sizeof group);
@@ -129,14 +130,14 @@ void add_mark(std::vector<std::string>& environment, std::string_view mark) {
 namespace {
 
 constexpr std::size_t kLongestMark = 64;
-/// A killed process that does not end, for example in a hanging file system, must not stop the
-/// guard.
+/// The maximum number of rounds in kill_marked(). A killed process may never end, for example while
+/// it waits for a hanging file system.
 constexpr int kMostRounds = 2000;
 constexpr int kPauseMs = 1;
 
 bool contains_mark(int file, std::string_view mark) {
   std::array<char, 8192> buffer;
-  std::size_t held = 0;  // the end of the last piece, in which a mark may have begun
+  std::size_t held = 0;  // bytes kept from the previous read, in which a mark may begin
   for (;;) {
     const ssize_t got = ::read(file, buffer.data() + held, buffer.size() - held);
     if (got <= 0) return false;
@@ -147,7 +148,8 @@ bool contains_mark(int file, std::string_view mark) {
   }
 }
 
-/// Kills the process with this name in /proc if it has the mark. Returns whether it has.
+/// Kills the process whose folder in /proc is `name`, if its environment contains the mark. Returns
+/// whether the process was killed.
 bool kill_if_marked(int proc, const char* name, std::string_view mark) {
   pid_t pid = 0;
   const char* const end = name + std::strlen(name);
@@ -160,7 +162,7 @@ bool kill_if_marked(int proc, const char* name, std::string_view mark) {
   return file.is_open() && contains_mark(file.get(), mark) && ::kill(pid, SIGKILL) == 0;
 }
 
-/// Returns whether it has killed a process.
+/// Kills all marked processes that exist now. Returns whether there were any.
 bool kill_once(std::string_view mark) {
   const FileDescriptor proc(::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   alignas(dirent64) std::array<char, 8192> entries;

@@ -17,7 +17,7 @@
 namespace kinf {
 
 /// Threads: release() may be called from any thread, watch_self() only in a child process, the
-/// others from one thread.
+/// other functions from one thread.
 class ProcessGuard {
  public:
   /// The maximum number of groups watched at once. Groups beyond this limit are not killed.
@@ -34,10 +34,11 @@ class ProcessGuard {
   /// Registers the process group that the calling child leads. Call between fork and exec. The
   /// parent cannot do this, because it could be killed first. Only makes system calls.
   void watch_self() const;
-  /// The mark to add to the environment of children with add_mark(). No other guard has it.
+  /// Returns the mark to add to the environment of children with add_mark(). Each guard has a
+  /// different mark.
   const std::string& mark() const { return mark_; }
-  /// Stops watching a group. Call before waiting for the group's leader: after the wait, its id may
-  /// belong to another process.
+  /// Stops watching a group. Call before waiting for the group's leader, because after the wait the
+  /// id of the leader may belong to another process.
   void release(pid_t group) const;
 
  private:
@@ -46,21 +47,21 @@ class ProcessGuard {
 
   const pid_t pid_;
   const std::string mark_;
-  /// the helper process ends when this is closed, at the latest when kinf ends
+  /// The helper process ends when this pipe is closed, at the latest when kinf ends.
   FileDescriptor pipe_;
 };
 
-// Finds processes by a mark in their environment, which their descendants inherit, also those that
-// start a session or a process group of their own.
+// The functions below find processes by a mark in their environment, which their descendants
+// inherit, even those that start their own session or process group.
 
 /// Adds `mark` to the variable of marks in `environment` (entries NAME=value). Keeps the marks of
 /// an outer kinf.
 void add_mark(std::vector<std::string>& environment, std::string_view mark);
 
 /// Kills all processes of this user whose environment contains `mark`, except this one, until there
-/// are none. Blocks for as long as they take to end, a few seconds at most. Needs the /proc of
-/// Linux; elsewhere it does nothing. Does not find processes that have cleared their environment.
-/// Only makes system calls.
+/// are none. Blocks until they have ended, a few seconds at most. Works only on Linux, because it
+/// reads /proc; on other systems this does nothing. Does not find processes that have cleared their
+/// environment. Only makes system calls.
 void kill_marked(std::string_view mark);
 
 }  // namespace kinf

@@ -121,7 +121,7 @@ Result<ObjectPath> parse_path(std::string_view flag, const std::string& text) {
   return *spec->path();
 }
 
-/// Returns whether an object without the field at `path` could not be identified.
+/// Returns whether dropping the field at `path` would drop a field that identifies the object.
 bool is_needed(const ObjectPath& path) {
   const ObjectPath needed[] = {
       members({"apiVersion"}),       members({"kind"}),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths into objects: those of the built-in indices, in pods and in the kinds that create pods, and
-// those of --drop and --keep.
+// The paths of fields in objects that the built-in indices of `kinf index` read, and the paths of
+// the flags --drop and --keep.
 #pragma once
 
 #include <memory>
@@ -24,10 +24,10 @@ std::vector<std::string_view> names_with_paths();
 /// Parses a path such as `a.b[*].c`. Supports only names and `[*]`.
 ObjectPath simple_path(std::string_view text);
 
-/// Returns which fields to leave out, or null if there are only managedFields to leave out or
-/// nothing at all. managedFields are left out unless `keep_managed_fields` is true. Paths consist
-/// of names and `[*]`, or are `annotation:KEY`. Fails with a usage error for other paths, and for
-/// `drop` paths without which an object could not be identified.
+/// Parses the values of --drop and --keep. Returns the fields to leave out of objects, with
+/// managedFields among them unless `keep_managed_fields` is true. Returns null if `drop` and `keep`
+/// are empty. Paths consist of names and `[*]`, or are `annotation:KEY`. Fails with a usage error
+/// for other paths, and for `drop` paths that identify an object, such as `.metadata.name`.
 Result<std::shared_ptr<const ObjectTrim>> parse_trim(std::span<const std::string> drop,
                                                      std::span<const std::string> keep,
                                                      bool keep_managed_fields);

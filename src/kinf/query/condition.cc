@@ -17,7 +17,7 @@ using fields::field;
 using fields::text;
 using Json = nlohmann::json;
 
-/// Splits at each `=` that is not part of `==`.
+/// Splits `text` at each `=` that is not part of `==`.
 std::vector<std::string> split_at_equals(std::string_view text) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition: one condition on an object, in the grammar of `kubectl wait --for`, and `jq=`.
+// Condition: one condition on an object, in the syntax of `kubectl wait --for`, extended by `jq=`.
 #pragma once
 
 #include <atomic>
@@ -24,27 +24,28 @@ struct StatusCondition {
   std::string status;  ///< `True`, `False` or `Unknown`
   std::string reason;
   std::string message;
-  bool outdated = false;  ///< describes an older generation of the object
+  bool outdated = false;  ///< true if the entry describes an older generation of the object
 };
 
-/// Returns the entries that have a type and a status. Threads: any.
+/// Returns the entries of status.conditions that have a type and a status. Threads: any.
 std::vector<StatusCondition> status_conditions(const Object& object);
 
-/// A condition has one of the forms `create`, `delete`, `condition=TYPE[=VALUE]` (VALUE: true),
-/// `jsonpath=PATH[=VALUE]` (without VALUE: PATH has a value) or `jq=EXPRESSION`. Like kubectl's, a
-/// condition of the status does not hold while its observedGeneration is older than the object.
-/// Threads: any.
+/// A condition has one of the forms `create`, `delete`, `condition=TYPE[=VALUE]` (default: `true`),
+/// `jsonpath=PATH[=VALUE]` (without VALUE, the object needs any value at PATH) or `jq=EXPRESSION`.
+/// As in kubectl, `condition=` does not hold while the observedGeneration of the entry is lower
+/// than the object's generation. Threads: any.
 class Condition {
  public:
   enum class Form { create, deletion, status, jsonpath, jq };
 
-  /// Returns nullopt if `text` has none of the forms. Fails with kind `usage` for a form with a
-  /// wrong path or expression.
+  /// Returns nullopt if `text` has none of the forms. Fails with kind `usage` for a form with an
+  /// invalid or missing part.
   static Result<std::optional<Condition>> parse(std::string_view text);
 
   /// Returns whether the condition holds. `object` is null if the object does not exist: then only
-  /// `delete` holds. Fails with kind `protocol` if the object has several values at a path, or a
-  /// map or list where VALUE is compared, or if jq fails; with kind `stopped` on `stop`.
+  /// `delete` holds. Fails with kind `protocol` if the object has several values at PATH, if VALUE
+  /// is compared with a map or list, or if jq fails. Fails with kind `usage` if the JSONPath cannot
+  /// be applied, and with kind `stopped` if `stop` ends a jq program.
   Result<bool> holds(const Object* object, const std::stop_token& stop) const;
   /// Returns the entry of status.conditions that holds() compares; nullopt if the object has none.
   /// Only for Form::status.
@@ -56,7 +57,7 @@ class Condition {
   Form form() const { return form_; }
   /// Returns the text that was parsed.
   const std::string& text() const { return text_; }
-  /// Returns the type of the condition of the status, or the path without its braces.
+  /// Returns TYPE of `condition=`, or PATH of `jsonpath=` without its braces; otherwise empty.
   const std::string& subject() const { return subject_; }
   /// Returns whether holds() reads the object's document.
   bool needs_document() const { return form_ != Form::create && form_ != Form::deletion; }
@@ -73,31 +74,32 @@ class Condition {
 
   Form form_;
   std::string text_;
-  std::string subject_;               ///< status, jsonpath; see subject()
-  std::optional<std::string> value_;  ///< status, jsonpath; nullopt: any value
+  std::string subject_;               ///< see subject()
+  std::optional<std::string> value_;  ///< VALUE; nullopt if any value is accepted
   std::optional<JsonPath> path_;
   std::shared_ptr<Jq> program_;
 };
 
-// Where: the jq predicates of `--where`.
+// Where: the jq conditions of `--where`.
 
-/// Threads: matches() and failures() from any thread. Evaluates one object at a time.
+/// Threads: any. Each expression evaluates one object at a time.
 class Where {
  public:
   /// Compiles `expressions`, which must all hold. Fails with kind `usage`; messages start with
   /// `--where: `.
   static Result<std::shared_ptr<Where>> parse(std::span<const std::string> expressions);
 
-  /// Returns whether each expression has a truthy result for `object`. `old` is `$old`, or null. An
-  /// object for which jq fails does not match; the first failure is logged with `name`, such as
-  /// `pods default/web`, and without jq's message if `is_secret`. Returns false on `stop`.
+  /// Returns whether each expression has a truthy result for `object`. `old` is the value of `$old`
+  /// and may be null. If jq fails for an object, the object does not match. Logs only the first
+  /// failure, with `name`, such as `pods default/web`, and without jq's message if `is_secret`.
+  /// Returns false if a stop is requested.
   bool matches(const Object& object, const Object* old, std::string_view name, bool is_secret,
                const std::stop_token& stop);
   /// Returns whether the expressions certainly read only the objects' metadata.
   bool reads_only_metadata() const { return reads_.only("metadata"); }
   /// Returns whether an expression certainly reads the objects beyond their metadata.
   bool reads_beyond_metadata() const { return reads_.beyond_metadata(); }
-  /// Returns how many objects jq failed on.
+  /// Returns for how many objects jq failed.
   std::uint64_t failures() const { return failures_; }
 
  private:
@@ -106,7 +108,7 @@ class Where {
 
   std::vector<Jq> programs_;
   bool uses_old_ = false;
-  JqReads reads_;  ///< of all programs
+  JqReads reads_;  ///< what the programs read together
   std::atomic<std::uint64_t> failures_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both documents are read side by side. Where the next member has the same bytes in both, one
-// comparison passes over it; only what differs is taken apart further. Servers write members in a
-// fixed order, so members are matched by name only from the first one that was added or removed.
+// Reads both documents side by side. If the next member has the same bytes in both, one comparison
+// skips it; only members that differ are parsed further. Servers write members in a fixed order, so
+// members are matched by name only from the first one that was added or removed.
 #include "kinf/query/diff.h"
 
 #include <fmt/format.h>
@@ -15,10 +15,10 @@
 namespace kinf {
 namespace {
 
-/// What is nested deeper is compared as a whole.
+/// Values below this depth are compared as a whole.
 constexpr std::size_t kDeepestPath = 512;
 
-/// A member, or an item of a list with its merge key.
+/// A member with its name, or an item of a list with its merge key or position.
 struct Named {
   std::string name;
   std::string_view value;
@@ -26,7 +26,7 @@ struct Named {
 
 using Names = std::vector<std::pair<std::string_view, std::size_t>>;
 
-/// The names with their indexes, sorted.
+/// Returns the names with their indexes, sorted by name.
 Names sorted_names(const std::vector<Named>& values) {
   Names names;
   names.reserve(values.size());
@@ -45,7 +45,8 @@ bool is_unique(const std::vector<Named>& values) {
   return std::ranges::adjacent_find(names, {}, &Names::value_type::first) == names.end();
 }
 
-/// Returns the text of a string or number, which can identify an item.
+/// Returns the text of a value that can identify an item, such as a string or number. Returns
+/// nullopt for objects and lists.
 std::optional<std::string> key_text(std::string_view value) {
   if (value.front() == '"') return json_string(value);
   if (value.front() == '{' || value.front() == '[') return std::nullopt;
@@ -67,7 +68,8 @@ std::optional<std::string> item_name(std::string_view item, const MergeKey& key)
   return first;
 }
 
-/// Names the items with `name_of`. Returns false if an item has no name, or two have the same.
+/// Sets the names of the items with `name_of`. Returns false if an item has no name, or if two have
+/// the same.
 template <class NameOf>
 bool name_items(std::vector<Named>& items, NameOf name_of) {
   for (Named& item : items) {
@@ -189,8 +191,8 @@ class DiffWalk {
     return true;
   }
   /// Names the items of a list by the first of its merge keys that gives all of them different
-  /// names. Returns false if there is none. Sets `key` to the key, or to null if the items are
-  /// strings.
+  /// names. Returns false if no merge key does. Sets `key` to that merge key, or to null if the
+  /// items are strings.
   bool name_all(std::vector<Named>& olds, std::vector<Named>& news, const MergeKey*& key) const {
     if (path_.empty() || path_.back().kind != DiffStep::Kind::member) return false;
     const MergeKey* tried = nullptr;
@@ -204,7 +206,8 @@ class DiffWalk {
     }
     return false;
   }
-  /// One of the values may be empty: the place is only in the other document.
+  /// Compares the values at `step` below the current path. One of the values is empty if the other
+  /// document alone has this step.
   bool compare_at(DiffStep step, std::string_view old_value, std::string_view new_value) {
     path_.push_back(std::move(step));
     bool read = true;
@@ -250,8 +253,8 @@ std::vector<Difference> expanded(const Difference& change) {
 
 namespace {
 
-// The characters that path_text() escapes with a backslash: in a name after a dot, and in a name in
-// brackets.
+// The characters that path_text() escapes with a backslash: first those in a name after a dot, then
+// those in a name in brackets.
 constexpr std::string_view kSpecialInName = ".[]\\'\"*";
 constexpr std::string_view kSpecialInBrackets = "]\\'\"*";
 
@@ -292,7 +295,7 @@ std::string path_text(std::span<const DiffStep> path) {
 Result<DiffPattern> DiffPattern::parse(std::string_view text) {
   DiffPattern pattern;
   std::size_t at = 0;
-  // Takes characters up to one of `ends`; a backslash escapes the next one.
+  // Takes characters up to one of `ends`. A backslash escapes the next character.
   const auto name_until = [&](std::string_view ends) {
     std::string name;
     for (; at < text.size() && ends.find(text[at]) == std::string_view::npos; ++at) {

@@ -33,8 +33,8 @@ int exponent_of(const std::string& scientific_text) {
   return std::stoi(scientific_text.substr(scientific_text.find('e') + 1));
 }
 
-/// Returns the digits of scientific() without an exponent, padded with zeros. (std::to_chars would
-/// append the digits of the exact binary value.)
+/// Returns the digits of scientific() without an exponent, padded with zeros. (For large values,
+/// std::chars_format::fixed would print the digits of the exact binary value instead of zeros.)
 std::string fixed(double value) {
   const std::string text = scientific(value);
   const int exponent = exponent_of(text);

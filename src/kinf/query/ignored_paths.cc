@@ -46,7 +46,8 @@ bool IgnoredPaths::is_below(std::string_view kind, const DiffPath& path) const {
   });
 }
 
-/// A JSON object that was added or removed as a whole is ignored if all of its members are.
+/// Returns whether an added or removed value is ignored. A JSON object that was added or removed as
+/// a whole is ignored if all of its members are.
 bool IgnoredPaths::ignores_all(std::string_view kind, DiffPath& path,
                                std::string_view value) const {
   if (covers(kind, path)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IgnoredPaths: the places in objects whose changes do not count, as `--ignore` names them.
+// IgnoredPaths: the paths of `--ignore`. Changes at these paths are ignored.
 #pragma once
 
 #include <span>
@@ -21,14 +21,14 @@ class IgnoredPaths {
   static Result<IgnoredPaths> parse(std::span<const std::string> texts);
 
   bool empty() const { return patterns_.empty(); }
-  /// Removes what is ignored from the changes of an object of `kind`. resourceVersion and
-  /// managedFields are always ignored, because each update changes them.
+  /// Removes the ignored changes of an object of `kind` from `changes`. Unless empty(), also
+  /// removes those of resourceVersion and managedFields, because each update changes them.
   void remove_ignored(std::string_view kind, std::vector<Difference>& changes) const;
 
  private:
   struct Entry {
     DiffPattern pattern;
-    std::string_view kind;  ///< empty: of objects of any kind
+    std::string_view kind;  ///< the kind of the objects; empty means any kind
   };
 
   void add(std::string_view path, std::string_view kind = {});

@@ -64,8 +64,8 @@ void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order) {
 }
 
 void sort_by_key(std::vector<ObjectPtr>& objects) {
-  // Reads each object once, and compares copies of the keys that lie close together: many objects
-  // do not fit the caches of the processor.
+  // Copies all keys into one string and compares the copies, because reading the keys of many
+  // objects again and again would miss the processor's caches.
   struct Keyed {
     std::size_t begin = 0;
     std::size_t size = 0;

@@ -14,22 +14,22 @@
 
 namespace kinf {
 
-/// Returns the values of an object in one index. It is a parameter because the values of some
-/// indices come from other objects: see IndexSpec::follows_owners().
+/// A function that returns the values of an object in one index. The functions below take it as a
+/// parameter, because some values come from other objects: see IndexSpec::follows_owners().
 using ValuesOf = std::function<std::vector<std::string>(const IndexSpec&, const Object&)>;
 
-/// One value per spec; nullopt if the object has no value for it.
+/// One value per IndexSpec; nullopt if the object has no value in that index.
 using IndexTuple = std::vector<std::optional<std::string>>;
 
-/// Returns all combinations of the object's values, sorted. Of a spec with a value pattern, uses
-/// only matching values; an object without one has no tuples.
+/// Returns all combinations of the object's values in the indices `specs`, sorted. If a spec has a
+/// value pattern, uses only matching values; an object without a matching value has no tuples.
 std::vector<IndexTuple> index_tuples(const Object& object, const std::vector<IndexSpec>& specs,
                                      const ValuesOf& values_of);
 
 /// A move of an object between the groups of an index. At least one of the members is set.
 struct IndexMove {
-  std::optional<IndexTuple> from;  ///< nullopt: the object was added under `to`
-  std::optional<IndexTuple> to;    ///< nullopt: the object was removed from `from`
+  std::optional<IndexTuple> from;  ///< nullopt if the object was added under `to`
+  std::optional<IndexTuple> to;    ///< nullopt if the object was removed from `from`
 };
 
 /// Returns the moves from one set of tuples to another. Both must be sorted. If exactly one tuple
@@ -43,20 +43,20 @@ enum class GroupOrder { count, value };
 struct IndexGroup {
   IndexTuple values;
   std::vector<ObjectPtr> objects;  ///< sorted by key
-  std::string cluster{};           ///< the context, if the command uses several
+  std::string cluster{};           ///< the kubeconfig context; empty if the command uses only one
 };
 
-/// Returns the groups, sorted by size (largest first) or only by value. Missing values come last.
-/// An object with several values is in several groups.
+/// Returns the groups, sorted by size (largest first) and then by value, or only by value. Missing
+/// values come last. An object with several values is in several groups.
 std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
                                       const std::vector<IndexSpec>& specs,
                                       const ValuesOf& values_of,
                                       GroupOrder order = GroupOrder::count);
 
-/// Sorts the groups of several clusters as group_objects() does. Equal ones keep their order.
+/// Sorts the groups of several clusters as group_objects() does. Equal groups keep their order.
 void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order);
 
-/// Sorts by namespace, then by name, like the lists of an API server.
+/// Sorts objects by namespace, then by name, like the lists of an API server.
 void sort_by_key(std::vector<ObjectPtr>& objects);
 
 // KeyFormat: the format of object keys, such as `{ns}---{name}`.
@@ -66,8 +66,8 @@ class KeyFormat {
  public:
   /// Creates the format that caches use: `namespace/name`, or `name` without a namespace.
   KeyFormat() = default;
-  /// Parses a text with the fields `{ns}`, `{name}` and `{uid}`. Fails with a usage error for other
-  /// fields, and if the text has neither `{name}` nor `{uid}`.
+  /// Parses a format with the fields `{ns}`, `{name}` and `{uid}`. Fails with a usage error for
+  /// other fields, and if the format has neither `{name}` nor `{uid}`.
   static Result<KeyFormat> parse(std::string_view text);
 
   /// Returns the key of an object. If the object has no namespace, also omits the text between
@@ -80,7 +80,7 @@ class KeyFormat {
     Kind kind = Kind::text;
     std::string text;
   };
-  std::vector<Piece> pieces_;  ///< empty: the format that caches use
+  std::vector<Piece> pieces_;  ///< empty means the format that caches use
 };
 
 }  // namespace kinf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads paths that consist of names and elements directly from the bytes of the document. Other
-// paths, such as those with a filter, need a tree of the document, which takes twenty times as
-// long.
+// Reads the values at paths of names and list elements directly from the bytes of the document.
+// Other paths, such as those with a filter, are evaluated on the parsed document, which takes about
+// twenty times as long.
 #include "kinf/query/index_spec.h"
 
 #include <fmt/format.h>
@@ -62,8 +62,8 @@ std::size_t find_equals(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Converts the nodes of a single action to a path. Returns nullopt unless all are names or
-/// elements.
+/// Converts a JSONPath to an ObjectPath. Returns nullopt unless it is a single action of names and
+/// list elements.
 std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& nodes) {
   if (nodes.size() != 1 || nodes[0].type != jsonpath::NodeType::list) return std::nullopt;
   ObjectPath path;
@@ -246,7 +246,7 @@ std::vector<std::string> IndexSpec::document_values(const Object& object) const 
   const nlohmann::json document = parse_document(object.json(scratch));
   if (document.is_discarded()) return {};
   Result<std::vector<std::string>> found = expression_->values(document);
-  if (!found) return {};  // for example, an index beyond the end of a list
+  if (!found) return {};  // for example, if an index is beyond the end of a list
   return *std::move(found);
 }
 

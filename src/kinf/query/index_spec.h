@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexSpec: one `--by` flag of `kinf index`. Names the values by which objects are indexed and,
-// optionally, a pattern that selects some of these values.
+// IndexSpec: the value of one `--by` flag of `kinf index`. It defines the values by which objects
+// are indexed and, optionally, a pattern that selects some of these values.
 #pragma once
 
 #include <optional>
@@ -35,20 +35,22 @@ class IndexSpec {
   std::string name() const;
   /// Returns the column header, such as `APP`, `NODENAME` or `NODE`.
   std::string header() const;
-  /// Returns the pattern that values must match; nullopt: all values match.
+  /// Returns the pattern that values must match; nullopt if all values match.
   const std::optional<ValuePattern>& value() const { return value_; }
   void set_value(ValuePattern value) { value_ = std::move(value); }
   /// Returns whether `value` matches the pattern.
   bool wants(std::string_view value) const { return !value_ || value_->matches(value); }
 
-  /// Returns the path if the values are at one path of names and elements, otherwise null.
+  /// Returns the path of the values if there is exactly one, and it has only names and list
+  /// elements. Otherwise returns null.
   const ObjectPath* path() const { return paths_.size() == 1 ? &paths_.front() : nullptr; }
   /// Returns whether the values must be read from the JSON document, not from the decoded fields of
   /// Object.
   bool needs_document() const { return !paths_.empty() || expression_.has_value(); }
-  /// Returns whether the values are outside metadata.
+  /// Returns whether values may be outside the object's metadata.
   bool needs_whole_object() const;
-  /// Returns whether the values come from other objects: the owners of the object's owners.
+  /// Returns whether the values depend on other objects, namely the owners of the object's owners:
+  /// `@root`, and `@owner=VALUE`.
   bool follows_owners() const;
   /// Returns whether a value may come from the data of a Secret.
   bool may_show_secrets() const;
@@ -66,8 +68,8 @@ class IndexSpec {
   Source source_ = Source::label;
   std::string key_;                     ///< key of the label or annotation
   std::string text_;                    ///< the path or the built-in name, as the user wrote it
-  std::vector<ObjectPath> paths_;       ///< paths of the values, if the source has simple paths
-  std::optional<JsonPath> expression_;  ///< set if the path has more than names and elements
+  std::vector<ObjectPath> paths_;       ///< paths that have only names and list elements
+  std::optional<JsonPath> expression_;  ///< set if the path has more, such as a filter
   std::optional<ValuePattern> value_;
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxMessage = 300;
 
-/// The loaded library. Values exist only after it was loaded.
+/// Returns the loaded library. Call it only after libjq() has succeeded, for example if a JqValue
+/// exists.
 const LibJq& jq() { return *libjq(); }
 
 std::string string_of(jv text) {
@@ -28,8 +29,8 @@ std::string string_of(jv text) {
 
 bool is_valid(jv value) { return jq().jv_get_kind(value) != JV_KIND_INVALID; }
 
-/// Returns the message of an invalid value, for messages of kinf: short and without control
-/// characters. Empty if it has none.
+/// Returns the error message of an invalid value, shortened and without control characters. Returns
+/// an empty string if the value has no message.
 std::string message_of(jv invalid) {
   if (jq().jv_invalid_has_msg(jq().jv_copy(invalid)) == 0) {
     jq().jv_free(invalid);
@@ -47,7 +48,8 @@ std::string message_of(jv invalid) {
   return visible_line(text);
 }
 
-/// Returns the hint for a word that is not defined: often a string without quotes.
+/// Returns the hint for a compile error. A word that is not defined is often a string without
+/// quotes.
 std::string hint_for(std::string_view expression, std::string_view message) {
   constexpr std::string_view kUndefined = "/0 is not defined";
   if (!message.ends_with(kUndefined)) return "man jq describes the language";
@@ -67,7 +69,7 @@ std::string hint_for(std::string_view expression, std::string_view message) {
   return "man jq describes the language";
 }
 
-/// Converts what libjq reports while it compiles, such as
+/// Converts a message that libjq reported while compiling, such as
 /// `jq: error: f/0 is not defined at <top-level>, line 1:`.
 Error compile_error(std::string_view expression, std::string_view reported) {
   constexpr std::string_view kStart = "jq: error: ";
@@ -79,14 +81,15 @@ Error compile_error(std::string_view expression, std::string_view reported) {
       .with_hint(visible_line(hint_for(expression, reported)));
 }
 
-/// Drops the references of a state to its last input: their counts are not atomic. libjq 1.6 frees
-/// what halt_error left behind at each start, again and again; jq_halt() replaces it.
+/// Releases the last input of a state, because libjq's reference counts are not atomic. Also
+/// replaces the exit code and message of halt_error: libjq 1.6 would free them again at each
+/// jq_start().
 void reset(jq_state* state) {
   jq().jq_start(state, jq().jv_null(), 0);
   jq().jq_halt(state, jq().jv_invalid(), jq().jv_invalid());
 }
 
-/// Called by libjq with a message. Keeps the first one.
+/// Called by libjq with an error message. Stores the first message in the string at `data`.
 void keep_first(void* data, jv message) {
   auto& first = *static_cast<std::string*>(data);
   std::string text = jq().jv_get_kind(message) == JV_KIND_STRING ? string_of(message) : "";
@@ -130,7 +133,7 @@ struct JqValue::Impl {
 
 Result<JqValue> JqValue::parse(std::string_view json, const JqReads& reads) {
   if (!libjq()) return fail(libjq());
-  constexpr std::size_t kMax = std::size_t{1} << 30U;  // libjq counts in int
+  constexpr std::size_t kMax = std::size_t{1} << 30U;  // libjq stores lengths as int
   if (json.size() > kMax) return fail(ErrorKind::protocol, "jq: the document is too large");
   jv value = read_jq_object(json, reads);
   if (!is_valid(value)) value = jq().jv_parse_sized(json.data(), static_cast<int>(json.size()));
@@ -177,7 +180,8 @@ Result<Jq> Jq::compile(std::string_view expression) {
   jq().jq_set_nomem_handler(program->state, on_no_jq_memory, nullptr);
   std::string reported;
   jq().jq_set_error_cb(program->state, keep_first, &reported);
-  // A prefix also excludes `import`, which is allowed only at the start of a program.
+  // The prefix also makes `import` a syntax error, because jq allows it only at the start of a
+  // program.
   const std::string text =
       (program->uses_old ? ".old as $old | .object | " : ". | ") + std::string(expression);
   const bool compiled = jq().jq_compile(program->state, text.c_str()) != 0;
@@ -213,8 +217,8 @@ Result<void> Jq::run(const JqValue& input, const JqValue* old, const std::stop_t
   }
   lib.jq_start(state, value, 0);
   const std::unique_ptr<jq_state, void (*)(jq_state*)> release(state, reset);
-  // The interpreter checks the flag that jq_halt() sets before each instruction. Registered after
-  // jq_start(), which clears it.
+  // jq_halt() sets a flag that the interpreter checks before each instruction. jq_start() clears
+  // the flag, so the callback is registered after it.
   const std::stop_callback halt(stop, [&lib, state] {
     if (lib.jq_halted(state) == 0) lib.jq_halt(state, lib.jv_invalid(), lib.jv_invalid());
   });

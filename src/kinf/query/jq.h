@@ -14,12 +14,13 @@
 namespace kinf {
 
 /// An immutable JSON value. jq keeps numbers as doubles: integers above 2^53 lose digits.
-/// Threads: one at a time for a value, its copies, and those that a Jq makes.
+/// Threads: one thread at a time for a value, its copies and the results that a Jq computes from
+/// them, because libjq's reference counts are not atomic.
 class JqValue {
  public:
   /// Parses one JSON document. Fails with kind `protocol` if `json` is not valid or nested more
-  /// than 256 levels deep. For programs that read only `reads`, members of the document that they
-  /// do not read are left out, and their JSON is not checked.
+  /// than 256 levels deep. May leave out members that are not in `reads`, the members that the
+  /// programs read, without checking their JSON.
   static Result<JqValue> parse(std::string_view json, const JqReads& reads = {});
 
   /// Returns false for null and false, as jq's select() does.
@@ -35,8 +36,8 @@ class JqValue {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// A compiled program. Compiling takes 20 ms: jq compiles its own functions each time.
-/// Threads: any; run() runs one program at a time.
+/// A compiled program. Compiling takes 20 ms, because jq compiles its own functions each time.
+/// Threads: any. A program runs in one thread at a time; other calls of run() wait.
 class Jq {
  public:
   /// Called for each result of a program. Returns false to end the program.
@@ -45,8 +46,8 @@ class Jq {
   /// Compiles `expression`, in which `$old` is the second input. Fails with kind `usage` and a hint
   /// if it is not a jq expression or is longer than 64 KiB.
   static Result<Jq> compile(std::string_view expression);
-  /// Like compile(), for a program whose results only count as true or false. Refuses `=` too: it
-  /// assigns, so its result is always true, and `==` is meant.
+  /// Like compile(), for a program that is used as a condition. Also fails if the program has a
+  /// `=`: an assignment is always true, so the user probably meant `==`.
   static Result<Jq> compile_condition(std::string_view expression);
 
   /// Returns whether the expression mentions `$old`.
@@ -54,10 +55,10 @@ class Jq {
   /// Returns which members of the object and of `$old` the program reads.
   const JqReads& reads() const;
   /// Runs the program. `old` may be null. Fails with kind `protocol` and jq's message if the
-  /// program fails, and with kind `stopped` on `stop`, which also ends endless programs.
+  /// program fails, and with kind `stopped` if a stop is requested, even in an endless program.
   Result<void> run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
                    const Take& take);
-  /// Returns whether one of the results is truthy. Ends the program at the first one.
+  /// Returns whether one of the results is truthy. Ends the program at the first truthy result.
   Result<bool> holds(const JqValue& input, const JqValue* old, const std::stop_token& stop);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads programs with the tokens of jq's own lexer. Adding a path that is not read is harmless:
-// a suffix such as `.image` of `.spec.containers[].image` counts as a path of the input.
+// Reads programs with the tokens of jq's own lexer. Adding a path that is not read is harmless, so
+// a suffix such as `.image` of `.spec.containers[].image` is simply added as a path of the input.
 #include "kinf/query/jq_reads.h"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ class JqReads::Scanner {
   bool program() { return group(true, '\0') && rest_.empty(); }
 
  private:
-  /// Reads up to `close` ('\0': the end of the program). `of_input` tells whether `.` is the input
-  /// of the program; after a pipe it is not. Stops at `;` if `close` is `;`.
+  /// Reads up to `close` ('\0' means the end of the program). `of_input` is true if `.` is the
+  /// input of the program, as before the first pipe.
   bool group(bool of_input, char close) {
     if (++nesting_ > kMaxNesting) return false;
     const bool was_input = of_input;
@@ -37,7 +37,7 @@ class JqReads::Scanner {
       skip_blanks();
       if (rest_.empty()) break;
       if (at(close)) break;
-      // After `:` and `;`, `.` can be the input again.
+      // After `:` or `;`, `.` can be the input of the program again, so give up.
       if (was_input && (at(':') || at(';'))) return false;
       if (!token(of_input)) return false;
     }
@@ -81,7 +81,7 @@ class JqReads::Scanner {
     rest_.remove_prefix(1);
     return !at('=');  // an assignment returns the whole input
   }
-  /// Reads a word in the place of a filter on the input.
+  /// Reads the rest of a filter whose first word is `word`, such as `any` or `not`.
   bool call(std::string_view word) {
     if (word == "any" || word == "all") {
       skip_blanks();
@@ -91,7 +91,7 @@ class JqReads::Scanner {
                                                         "null", "false", "empty"};
     return std::ranges::find(kWords, word) != kWords.end();
   }
-  /// Reads a string. Those with `\(` contain a program.
+  /// Reads a string. Returns false for a string with `\(`, because that contains a program.
   bool text() {
     std::size_t end = 1;
     while (end < rest_.size() && rest_[end] != '"') {
@@ -102,8 +102,8 @@ class JqReads::Scanner {
     rest_.remove_prefix(end + 1);
     return true;
   }
-  /// Reads `.a`, `.a.b` or more; `is_suffix`: of the value in front of it. Text in quotes belongs
-  /// to the value that is in front of it.
+  /// Reads a path such as `.a`, `.a.b` or `.a.b."c"`, and adds its first two names; names in quotes
+  /// are skipped. `is_suffix` is true if the path follows a value, like `.name` in `.spec[].name`.
   bool path(bool is_suffix) {
     rest_.remove_prefix(1);
     const std::string_view first = name();
@@ -122,8 +122,8 @@ class JqReads::Scanner {
     }
     return true;
   }
-  /// Reads a variable. Returns false for `$old` after a pipe: it may be the target of an
-  /// assignment, and the error message of jq for that can contain the value of `$old`.
+  /// Reads a variable. Returns false for `$old` after a pipe, because `$old` may be the target of
+  /// an assignment there, and jq's error message for that can contain the value of `$old`.
   bool variable(bool of_input) {
     rest_.remove_prefix(1);
     const std::string_view variable = name();
@@ -139,12 +139,12 @@ class JqReads::Scanner {
     skip_blanks();
     if (name() != "null") return false;
     skip_blanks();
-    // Other operators bind tighter than the comparison.
+    // Any other operator after `null` would bind tighter than the comparison.
     constexpr std::string_view kEnds = "|,;)]}";
     return rest_.empty() || kEnds.contains(rest_.front()) || rest_.starts_with("and") ||
            rest_.starts_with("or");
   }
-  /// Reads a name; empty if there is none.
+  /// Reads a name and returns it. Returns an empty string if there is none.
   std::string_view name() {
     if (rest_.empty() || !starts_name(rest_.front())) return {};
     const auto end = std::ranges::find_if_not(rest_, is_in_name);
@@ -152,7 +152,7 @@ class JqReads::Scanner {
     rest_.remove_prefix(name.size());
     return name;
   }
-  /// Reads a number: its point does not start a path.
+  /// Reads a number. Its decimal point must not be read as the start of a path.
   bool number() {
     const auto end =
         std::ranges::find_if_not(rest_, [](char c) { return is_digit(c) || c == '.'; });
@@ -174,7 +174,7 @@ class JqReads::Scanner {
   std::string_view rest_;
   JqReads& reads_;
   int nesting_ = 0;
-  bool after_value_ = false;  ///< a path here would be a suffix, such as `.name` of `.spec[].name`
+  bool after_value_ = false;  ///< if true, a path here is a suffix, like `.name` of `.spec[].name`
 };
 
 JqReads JqReads::of(std::string_view program) {

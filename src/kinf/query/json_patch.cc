@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists get their new order first, outer lists before inner ones. From then on every item has its
-// new index, so that all other operations can use that index.
+// The first operations put the lists in their new order, outer lists before inner ones. After that,
+// every item has its new index, which all other operations use.
 #include "kinf/query/json_patch.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ void put_in_order(const ListOrder& list, std::vector<PatchOperation>& patch) {
   for (const ListOrder::Item& known : list.items) {
     if (known.old_index != kNoIndex) kept[known.old_index] = true;
   }
-  std::vector<std::size_t> order;  // old indexes as they are now; kNoIndex for added ones
+  std::vector<std::size_t> order;  // the old indexes of the patched list; kNoIndex if added
   for (std::size_t i = list.old_size; i-- > 0;) {
     if (!kept[i]) patch.push_back({Kind::remove, item(i), "", {}, list.path});
   }
@@ -60,7 +60,7 @@ void put_in_order(const ListOrder& list, std::vector<PatchOperation>& patch) {
 }  // namespace
 
 std::string_view operation_word(PatchOperation::Kind kind) {
-  // In the order of Kind.
+  // The words are in the order of Kind.
   constexpr std::string_view kWords[] = {"add", "remove", "replace", "move"};
   static_assert(std::size(kWords) == static_cast<std::size_t>(PatchOperation::Kind::move) + 1);
   return kWords[static_cast<std::size_t>(kind)];
@@ -73,7 +73,7 @@ std::vector<PatchOperation> json_patch(const ObjectDiff& diff) {
     const bool in_list = !change.path.empty() && change.path.back().kind != DiffStep::Kind::member;
     const bool added = change.old_value.empty();
     const bool removed = change.new_value.empty();
-    if (in_list && (added || removed)) continue;  // done with the order of its list
+    if (in_list && (added || removed)) continue;  // put_in_order() added or removed the item
     const Kind kind = added ? Kind::add : removed ? Kind::remove : Kind::replace;
     patch.push_back({kind, pointer_to(change.path), "", change.new_value, change.path});
   }

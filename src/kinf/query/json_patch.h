@@ -15,16 +15,16 @@ struct PatchOperation {
 
   Kind kind = Kind::replace;
   std::string pointer;     ///< a JSON Pointer (RFC 6901)
-  std::string from;        ///< of move
-  std::string_view value;  ///< of add and replace: JSON text, a piece of the new document
-  DiffPath path;           ///< where the value is
+  std::string from;        ///< the old JSON Pointer of a moved item; empty for other operations
+  std::string_view value;  ///< the JSON text of add and replace, a piece of the new document
+  DiffPath path;           ///< the path of the value, or of the list whose items change
 };
 
 /// Returns `add`, `remove`, `replace` or `move`.
 std::string_view operation_word(PatchOperation::Kind kind);
 
-/// Returns the operations that turn the old document into the new one, the order of its lists
-/// included. They contain the views of `diff`.
+/// Returns the operations that turn the old document into the new one, including the order of its
+/// lists. PatchOperation::value has views from `diff`.
 std::vector<PatchOperation> json_patch(const ObjectDiff& diff);
 
 }  // namespace kinf

@@ -86,7 +86,7 @@ bool JsonReader::skip_same(std::string_view piece_text) {
   const JsonReader before = *this;
   if (begin_piece() && static_cast<std::size_t>(end_ - at_) > piece_text.size() &&
       std::memcmp(at_, piece_text.data(), piece_text.size()) == 0 &&
-      // A number must not match the start of a longer one: `1` and `12`.
+      // A number must not match the start of a longer one, such as `1` and `12`.
       (!is_scalar_byte(at_[piece_text.size()]) || !is_scalar_byte(piece_text.back()))) {
     first_ = false;
     piece_begin_ = at_;

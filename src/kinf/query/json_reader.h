@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonReader: the members of an object or the elements of a list as pieces of their own text, read
-// one after another without looking into them. Nothing is converted.
+// JsonReader: reads the members of a JSON object or the elements of a list one after another.
+// Returns each as a piece of the text, and does not parse or convert what is inside.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,20 @@ namespace kinf {
 /// Threads: one owner. The text must outlive this object and the views that it returns.
 class JsonReader {
  public:
-  /// `text` is an object or a list; text around it is an error.
+  /// `text` must be an object or a list, without white space around it.
   explicit JsonReader(std::string_view text);
 
   struct Piece {
-    std::string_view key;  ///< of a member, with its quotes
+    std::string_view key;  ///< a member's name with its quotes; empty for elements of a list
     std::string_view value;
   };
 
-  /// Moves to the next piece. Returns false at the end, and if the text is damaged.
+  /// Moves to the next piece. Returns false at the end, and if the text is invalid.
   bool next(Piece& piece);
-  /// Compares the bytes of the next piece with `piece_text`, the last_text() of another reader, and
-  /// passes over the piece if they are equal. Otherwise reads nothing and returns false.
+  /// Skips the next piece and returns true if its bytes are equal to `piece_text`, the last_text()
+  /// of another reader. Otherwise reads nothing and returns false.
   bool skip_same(std::string_view piece_text);
-  /// Returns the bytes of the last piece, from key to value.
+  /// Returns the bytes of the piece that was read or skipped last, from key to value.
   std::string_view last_text() const;
 
   bool is_object() const { return is_object_; }
@@ -48,7 +48,7 @@ class JsonReader {
   bool damaged_ = false;
 };
 
-/// Returns the text without blanks around it.
+/// Returns the text without the JSON white space at its start and end.
 std::string_view trim_json(std::string_view text);
 
 /// Returns the text of a JSON string without its quotes and escapes; nullopt if `quoted` is not a

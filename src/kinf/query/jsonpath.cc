@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluates a template. Each node maps a list of values to a list of values. A failed node returns
-// values, too, because a filter `[?(@.x)]` uses them despite the error.
+// values, too, because an existence filter such as `[?(@.x)]` uses them despite the error.
 #include "kinf/query/jsonpath.h"
 
 #include <fmt/format.h>
@@ -21,11 +21,11 @@ using Json = nlohmann::json;
 using jsonpath::Node;
 using jsonpath::NodeType;
 
-/// Pointers to values of the document or to literals. A null pointer means "no value" (in the body
-/// of an empty range).
+/// Pointers to values of the document or to literals. A null pointer means "no value", as in the
+/// body of an empty range.
 using Values = std::vector<const Json*>;
 
-/// The maximum nesting depth of a document for `..`.
+/// The maximum depth to which `..` descends in a document.
 constexpr int kDeepest = 1000;
 
 struct Walked {
@@ -75,7 +75,7 @@ class Walk {
  private:
   using Failure = std::optional<std::string>;
 
-  /// Returns the values that all actions find.
+  /// Returns the values of all actions, one after the other.
   Result<Values> all(const Json& document) {
     std::vector<Values> results;
     if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
@@ -213,7 +213,7 @@ class Walk {
       if (step <= 0) return failed(input, "step must be > 0");
       for (std::int64_t i = from; i < to; i += step) {
         results.push_back(&(*value)[static_cast<std::size_t>(i)]);
-        if (step > to) break;  // also prevents an overflow of i
+        if (step > to) break;  // the next `i` would be beyond `to`, and could overflow
       }
     }
     return {std::move(results), {}};
@@ -285,7 +285,7 @@ class Walk {
   struct Tested {
     bool holds = false;
     Failure error;
-    bool compared = false;  ///< the error is one of the comparison itself
+    bool compared = false;  ///< true if `error` is from comparing values, not from finding them
   };
 
   static Tested held(bool holds) { return {holds, std::nullopt, false}; }
@@ -298,7 +298,7 @@ class Walk {
       Tested left = test(parts[0], item);
       return left.error || left.holds != (filter.text == "&&") ? left : test(parts[1], item);
     }
-    if (filter.text == "!" && parts.size() == 1) {  // with two, `!` is not an operator
+    if (filter.text == "!" && parts.size() == 1) {  // `a ! b` has two parts and is an error
       Tested inner = test(parts[0], item);
       inner.holds = !inner.holds;
       return inner;
@@ -343,7 +343,7 @@ class Walk {
     return go_type(*value) == "int64" ? Kind::integer : Kind::number;
   }
 
-  /// Compares two values of the same type. Compares booleans only for equality. Fails otherwise.
+  /// Compares two values of the same type, booleans only for equality. Fails for other values.
   static Failure compare(const std::string& op, const Json* left, const Json* right, bool& holds) {
     const bool equality = op == "==" || op == "!=";
     if (!equality && op != "<" && op != ">" && op != "<=" && op != ">=") {
@@ -389,10 +389,10 @@ class Walk {
   const std::vector<Node>& nodes_;
   const JsonPathOptions& options_;
   std::deque<Json> literals_;
-  int begins_ = 0;            ///< `range` nodes that were read but not yet entered
-  int ranges_ = 0;            ///< ranges whose body is running
-  int ends_ = 0;              ///< `end` nodes that were read but not yet applied
-  std::size_t last_end_ = 0;  ///< index of the newest `end` node
+  int begins_ = 0;            ///< the number of `range` nodes that were read but not yet entered
+  int ranges_ = 0;            ///< the number of nested ranges whose body is running
+  int ends_ = 0;              ///< the number of `end` nodes that were read but not yet applied
+  std::size_t last_end_ = 0;  ///< the index of the last `end` node that was applied
 };
 
 }  // namespace

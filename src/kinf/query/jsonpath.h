@@ -20,7 +20,8 @@ enum class Document;
 /// valid JSON, is_discarded() of the result is true.
 nlohmann::json parse_document(std::string_view text);
 
-/// Completes an expression to `{.metadata.name}`: users may omit the braces and the leading dot.
+/// Adds the braces and the leading dot, which users may omit: `metadata.name` becomes
+/// `{.metadata.name}`.
 std::string in_braces(std::string_view expression);
 
 struct JsonPathOptions {
@@ -28,27 +29,26 @@ struct JsonPathOptions {
   bool json_output = false;        ///< prints indented JSON arrays (`jsonpath-as-json`)
 };
 
-/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages, except for
-/// what jsonpath::Dialect::kinf adds. Sorts members by name when the order is random in Go
+/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages, except that
+/// jsonpath::Dialect::kinf accepts more filters. Sorts members by name where Go's order is random
 /// (wildcards and recursive descents over maps). Threads: immutable after parse(); call every
 /// function from any thread.
 class JsonPath {
  public:
-  /// Fails with usage errors that have the text of kubectl.
+  /// Parses a template. Fails with usage errors in kubectl's words.
   static Result<JsonPath> parse(std::string_view text,
                                 jsonpath::Dialect dialect = jsonpath::Dialect::kinf);
-  /// Parses a single path, of which the braces and the leading dot may be omitted:
-  /// `metadata.name` (kubectl: RelaxedJSONPathExpression).
+  /// Parses a single path such as `metadata.name`, with or without braces and leading dot (kubectl:
+  /// RelaxedJSONPathExpression).
   static Result<JsonPath> parse_path(std::string_view text);
 
-  /// Returns the output of the template for `document`. Fails with usage errors that have kubectl's
-  /// text.
+  /// Returns the output of the template for `document`. Fails with usage errors in kubectl's words.
   Result<std::string> print(const nlohmann::json& document,
                             const JsonPathOptions& options = {}) const;
   enum class Structured { as_json, as_go };
-  /// Returns the values that the template finds, each formatted as by print(). Omits nulls.
-  /// `structured` sets whether maps and lists are formatted as JSON or in Go's format, which also
-  /// has a text for null. Fails like print().
+  /// Returns the values that the template finds, one text each. `as_json` formats maps and lists as
+  /// JSON, like print(), and omits nulls. `as_go` uses Go's format, in which null is `<nil>`. Fails
+  /// like print().
   Result<std::vector<std::string>> values(const nlohmann::json& document,
                                           Structured structured = Structured::as_json) const;
   /// Returns copies of the values that the template finds. Fails like print().

@@ -7,13 +7,13 @@
 namespace kinf::jsonpath {
 namespace {
 
-/// Where a value is.
+/// The place of a value in the document.
 enum class Place {
   object,
   list,
   items,  ///< the items of a List
   event,
-  harmless,  ///< in the metadata of an object, or in no object
+  harmless,  ///< in the metadata of an object, or outside of all objects
   elsewhere,
 };
 
@@ -31,14 +31,15 @@ class Scope {
     return std::ranges::all_of(nodes, [&](const Node& node) { return allows_action(node); });
   }
 
-  /// Returns whether an action names a field other than the metadata.
+  /// Returns whether an action names a field of an object outside its metadata.
   bool names_more(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) allows_action(node);
     return names_more_;
   }
 
  private:
-  /// An action prints its values, begins a range over them, or ends a range.
+  /// Returns whether an action reads only metadata. The action may print values, begin a range over
+  /// them, or end a range.
   bool allows_action(const Node& node) {
     begins_ = ends_ = false;
     const Place found = walk(roots_.back(), node);
@@ -104,7 +105,8 @@ class Scope {
     return all;
   }
 
-  /// A filter has operands, which are lists, or inner filters.
+  /// Returns whether a filter reads only metadata. Its children are operands, which are nodes of
+  /// type `list`, or inner filters.
   bool allows_filter(Place item, const Node& filter) {
     return std::ranges::all_of(filter.children, [&](const Node& child) {
       if (child.type == NodeType::filter) return allows_filter(item, child);
@@ -112,9 +114,9 @@ class Scope {
     });
   }
 
-  std::vector<Place> roots_;  ///< of the template, and of each range
-  bool begins_ = false;       ///< the action begins a range
-  bool ends_ = false;         ///< the action ends a range, or has an unknown word
+  std::vector<Place> roots_;  ///< the places at which paths start: in the template, in each range
+  bool begins_ = false;       ///< whether the action begins a range
+  bool ends_ = false;         ///< whether the action ends a range, or has an unknown word
   bool names_more_ = false;   ///< see names_more()
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out which part of the objects a JSONPath reads, so that kinf requests no more.
+// Finds out which part of the objects a JSONPath reads, so that kinf requests only that part.
 #pragma once
 
 #include <vector>
@@ -8,19 +8,19 @@
 
 namespace kinf::jsonpath {
 
-/// What a template is applied to.
+/// The kind of document that a template is applied to.
 enum class Document {
   object,
   list,   ///< a List of objects
-  event,  ///< with the fields of `kinf watch -o json`
+  event,  ///< an event of `kinf watch -o json`
 };
 
-/// Returns whether the template certainly reads only the objects' metadata: then it has the same
-/// result for objects without the rest. `nodes` is the result of parse_jsonpath().
+/// Returns whether the template certainly reads only the objects' metadata, so that objects without
+/// other fields have the same result. `nodes` is the result of parse_jsonpath().
 bool reads_only_metadata(const std::vector<Node>& nodes, Document document);
 
 /// Returns whether the template certainly names a field of the objects that PartialObjectMetadata
-/// does not have, such as `.spec`. Not the opposite of reads_only_metadata(): `{@}` is neither.
+/// does not have, such as `.spec`. For some templates, such as `{@}`, both functions return false.
 bool reads_beyond_metadata(const std::vector<Node>& nodes, Document document);
 
 }  // namespace kinf::jsonpath

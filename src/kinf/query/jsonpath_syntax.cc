@@ -23,7 +23,7 @@ bool is_end_of_line(char32_t rune) { return rune == '\r' || rune == '\n'; }
 
 bool is_digit(char32_t rune) { return rune >= '0' && rune <= '9'; }
 
-/// Returns whether the character, or the end of the text, ends a field or an identifier.
+/// Returns whether `rune` ends a field or an identifier. The end of the text (size 0) does, too.
 bool is_terminator(const Rune& rune) {
   if (rune.size == 0 || is_end_of_line(rune.value)) return true;
   return rune.value < 0x80 &&
@@ -162,7 +162,7 @@ class Parser {
   }
 
  private:
-  /// Parses the text up to and including the closing brace.
+  /// Parses the steps of an action, up to and including its closing brace.
   Status parse_action(std::vector<Node>& nodes) {
     while (true) {
       if (rest().starts_with('}')) {
@@ -334,7 +334,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// Parses a filter of kinf's dialect: `||` binds less than `&&`, and `&&` less than `!`.
+  /// Parses a filter of kinf's dialect. `!` binds tighter than `&&`, and `&&` tighter than `||`.
   Status parse_condition(std::string_view text, Node& node, int depth) {
     if (depth > limits::kExpressionDepth) return error("filters nested too deep");
     text = trimmed(text);
@@ -413,7 +413,7 @@ class Parser {
     return error("unterminated filter");
   }
 
-  /// Parses `text` as an action and stores the first resulting action in `action`.
+  /// Parses `text` as the contents of an action in braces, and stores the action in `action`.
   Status parse_nested(std::string_view text, Node& action) {
     std::vector<Node> top;
     const std::string wrapped = fmt::format("{{{}}}", text);

@@ -45,17 +45,17 @@ struct Node {
   std::int64_t integer = 0;
   double number = 0;
   std::array<SliceBound, 3> slice{};
-  std::vector<Node> children{};          ///< of a filter: its left and right operand, each a `list`
-  std::optional<TextPattern> pattern{};  ///< of the operator `=~`: its right operand
+  std::vector<Node> children{};          ///< a comparison has two: its operands, each a `list`
+  std::optional<TextPattern> pattern{};  ///< the right operand of the operator `=~`
 };
 
 enum class Dialect {
-  kinf,     ///< kubectl's, and `&&`, `||`, `!`, `=~` and parentheses in filters
-  kubectl,  ///< client-go util/jsonpath/parser.go
+  kinf,     ///< that of kubectl plus `&&`, `||`, `!`, `=~` and parentheses in filters
+  kubectl,  ///< that of client-go util/jsonpath/parser.go
 };
 
-/// Parses a template. Returns its top-level nodes: text nodes and one list per action. Fails with
-/// usage errors that have kubectl's text.
+/// Parses a template. Returns its top-level nodes: text nodes, and one node of type `list` per
+/// action. Fails with usage errors in kubectl's words.
 Result<std::vector<Node>> parse_jsonpath(std::string_view text, Dialect dialect = Dialect::kinf);
 
 }  // namespace kinf::jsonpath

@@ -31,7 +31,7 @@ Result<LibJq> load() {
 constexpr const char* kFile = "libjq.so.1";
 
 Result<LibJq> load() {
-  void* const handle = ::dlopen(kFile, RTLD_NOW | RTLD_LOCAL);  // never closed
+  void* const handle = ::dlopen(kFile, RTLD_NOW | RTLD_LOCAL);  // never closed with dlclose()
   if (handle == nullptr) {
     return fail(ErrorKind::internal, "cannot load {}: {}", kFile, ::dlerror())
         .with_hint("install libjq: apt-get install libjq1");
@@ -70,9 +70,9 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr int kMaxDepth = 64;  // below jq's limits; those of 1.6 are 128 objects and 256 arrays
+constexpr int kMaxDepth = 64;  // below the limits of jq 1.6: 128 nested objects, 256 nested arrays
 
-/// Builds one document. After a failure, every function returns early with a partial value.
+/// Builds the jq value of one document. After a failure, every function returns a partial value.
 class Builder {
  public:
   explicit Builder(const LibJq& jq) : jq_(jq), empty_(jq.jv_object()) {}
@@ -155,7 +155,8 @@ class Builder {
     }
     return built;
   }
-  /// Builds a top-level member with only the members `names`, unless it is not an object.
+  /// Builds the value of a top-level member. If it is an object, keeps only its members in `names`,
+  /// or all of them if `names` is empty.
   jv some_of(ondemand::value value, const JqReads::Names& names) {
     ondemand::json_type type{};
     if (!get(value.type(), type)) return fail();
@@ -169,7 +170,7 @@ class Builder {
   jv string(std::string_view text) const {
     return jq_.jv_string_sized(text.data(), static_cast<int>(text.size()));
   }
-  /// Moves the value of `result` into `out`. Returns false if there is none.
+  /// Moves the value of `result` into `out`. Returns false after a failure.
   template <class T>
   bool get(simdjson::simdjson_result<T>&& result, T& out) {
     failed_ = failed_ || std::move(result).get(out) != simdjson::SUCCESS;
@@ -181,7 +182,7 @@ class Builder {
   }
 
   const LibJq& jq_;
-  const jv empty_;  ///< `{}` is shared by all objects without members: libjq copies on write
+  const jv empty_;  ///< `{}`, which every object starts as a copy of; libjq copies on write
   const JqReads::Names everything_;
   bool failed_ = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libjq that kinf uses, and a faster way to give it JSON. Only jq.cc includes this
-// header.
+// The functions of libjq that kinf uses, and a faster parser from JSON to its values. Only jq.cc
+// includes this header.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +14,8 @@ extern "C" {
 }
 
 #ifndef KINF_LINK_JQ
-// jv.h defines a function that calls it; the program is not linked with libjq.
+// An inline function in jv.h calls jv_get_kind(). The program is not linked with libjq, so the
+// symbol must be weak.
 #pragma weak jv_get_kind
 #endif
 // clang-format off
@@ -31,27 +32,27 @@ extern "C" {
 
 namespace kinf {
 
-/// A table of functions. Members have the names of the functions.
+/// Pointers to the functions of libjq. Each member has the name of its function.
 struct LibJq {
 #define KINF_JQ_MEMBER(name) decltype(&::name) name = nullptr;
   KINF_JQ_FUNCTIONS(KINF_JQ_MEMBER)
 #undef KINF_JQ_MEMBER
 };
 
-/// Loads libjq on the first call, so that commands that need no jq do not pay for it. With the
-/// CMake option KINF_LINK_JQ the program is linked with libjq instead. Values that the calling
-/// thread makes call on_no_jq_memory() when there is no memory. Fails with kind `internal`
-/// if the library is missing.
+/// Returns the functions of libjq. Loads the library on the first call, so that commands without jq
+/// do not load it. With the CMake option KINF_LINK_JQ, the program is linked with libjq instead.
+/// Also makes libjq call on_no_jq_memory() when an allocation of the calling thread fails. Fails
+/// with kind `internal` if the library is missing.
 /// Threads: any.
 const Result<LibJq>& libjq();
 
-/// Calls std::get_new_handler(). If it returns, libjq aborts.
+/// Calls the handler of std::get_new_handler(), if any. If the handler returns, libjq aborts.
 void on_no_jq_memory(void*);
 
-/// Returns the value that jq's own parser returns for an object, without the members that are not
-/// in `reads`. Takes half the time of jq's parser. Returns an invalid value if `json` is anything
-/// but an object of ordinary depth in strictly valid JSON: jq's parser accepts more. Checks the
-/// members that are left out only as much as is needed to find their ends.
+/// Parses a JSON object, leaving out the members that are not in `reads`, in half the time of jq's
+/// own parser. Returns an invalid value unless `json` is an object in strictly valid JSON that is
+/// not nested too deep (kMaxDepth); jq's parser accepts more. Does not check the members that are
+/// left out, except to find where they end.
 /// Threads: any. libjq() must have been loaded.
 jv read_jq_object(std::string_view json, const JqReads& reads);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads values from objects, once or as the function of an index. Pure functions.
+// Reads values from objects: one query, or an index function. Pure functions.
 // Threads: any.
 #pragma once
 
@@ -19,10 +19,10 @@ namespace kinf {
 /// each call; use index_function() for many objects. Errors: usage, for a wrong path.
 Result<std::vector<std::string>> values(const Object& object, std::string_view path);
 
-/// Returns a function for InformerOptions::indexers. `key` is what `kinf index --by` takes: a label
-/// (`app`), `annotation:KEY`, a JSONPath (`.spec.nodeName`), or `@namespace @node @owner @image
-/// @phase @ip @sa @secret @configmap @pvc`. Errors: usage, for a wrong key and for `@root`, which
-/// needs several caches.
+/// Returns a function for InformerOptions::indexers. `key` has the format of `kinf index --by`: a
+/// label (`app`), `annotation:KEY`, a JSONPath (`.spec.nodeName`), or one of `@namespace @node
+/// @owner @image @phase @ip @sa @secret @configmap @pvc`. Errors: usage, for an invalid key and for
+/// `@root`, which needs the caches of several types.
 Result<std::function<Result<std::vector<std::string>>(const Object&)>> index_function(
     std::string_view key);
 

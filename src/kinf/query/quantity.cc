@@ -14,12 +14,12 @@ constexpr int kMostDecimals = 9;
 constexpr auto kMostUnits = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 constexpr std::uint64_t kBillion = 1'000'000'000;
 
-/// Units and billionths, without a sign. Every operation limits the units to kMostUnits.
+/// An amount without a sign. Every operation limits the units to kMostUnits.
 struct Amount {
   std::uint64_t units = 0;
   std::uint64_t billionths = 0;
 
-  void multiply(std::uint64_t factor) {  // at most 1024
+  void multiply(std::uint64_t factor) {  // `factor` is at most 1024
     if (units > kMostUnits / factor) {
       limit();
       return;
@@ -42,7 +42,7 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-/// Parses the digits, which are without sign and suffix.
+/// Returns the amount for the digits before and after the decimal point.
 Amount amount_of(std::string_view whole, std::string_view decimals) {
   Amount amount;
   for (const char c : whole) {
@@ -58,7 +58,7 @@ Amount amount_of(std::string_view whole, std::string_view decimals) {
 }
 
 void scale(Amount& amount, int power) {
-  constexpr int kFarthest = 40;  // beyond it, an amount is limited or zero
+  constexpr int kFarthest = 40;  // after 40 steps, every amount is kMostUnits or zero
   for (int i = 0; i < std::min(power, kFarthest); ++i) amount.multiply(10);
   for (int i = 0; i > std::max(power, -kFarthest); --i) amount.divide_by_ten();
 }
@@ -72,7 +72,7 @@ bool apply_suffix(Amount& amount, std::string_view suffix) {
     return power < kLarge.size();
   }
   if (suffix.empty()) return true;
-  constexpr std::string_view kDecimal = "num1kMGTPE";  // a factor of 1,000 per step; 1 is no suffix
+  constexpr std::string_view kDecimal = "num1kMGTPE";  // factors of 1,000 each; `1` means no suffix
   const std::size_t step = kDecimal.find(suffix);
   if (suffix.size() == 1 && step != std::string_view::npos) {
     scale(amount, 3 * (static_cast<int>(step) - 3));

@@ -9,15 +9,15 @@
 
 namespace kinf {
 
-/// An amount, in whole units and billionths. The billionths have the sign of the units. Amounts
-/// beyond 2^63 - 1 units are limited to that, as in Kubernetes.
+/// An amount in whole units and billionths, which both have the sign of the amount. Amounts above
+/// 2^63 - 1 units are stored as 2^63 - 1, as in Kubernetes.
 struct Quantity {
   std::int64_t units = 0;
   std::int64_t billionths = 0;
   friend auto operator<=>(const Quantity&, const Quantity&) = default;
 };
 
-/// Returns nullopt if `text` is not a quantity. Drops what is smaller than a billionth.
+/// Parses a quantity. Drops decimals after the ninth. Returns nullopt if `text` is not a quantity.
 std::optional<Quantity> parse_quantity(std::string_view text);
 
 }  // namespace kinf

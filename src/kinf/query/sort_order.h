@@ -14,12 +14,12 @@ namespace kinf {
 
 /// Compares as kubectl does (kubectl/pkg/cmd/get/sorter.go): numbers by value, strings that are
 /// Kubernetes quantities (`500m`, `1Gi`) by amount, and other strings by their bytes. Objects
-/// without a value come first. Unlike kubectl, it is stable and also sorts values of different
-/// types: booleans, numbers, quantities, other strings.
+/// without a value come first. Unlike kubectl's, the sort is stable and accepts values of different
+/// types, in this order: booleans, numbers, quantities, other strings.
 /// Threads: immutable.
 class SortOrder {
  public:
-  /// Sorts nothing.
+  /// Creates an order without paths, which keeps the order of the objects.
   SortOrder() = default;
   /// Parses paths separated by commas, such as `.status.phase,.metadata.name`. Braces and the
   /// leading dot may be omitted. Fails with a usage error.
@@ -28,12 +28,11 @@ class SortOrder {
   bool empty() const { return paths_.empty(); }
   /// Returns whether the objects are certainly sorted only by their metadata.
   bool reads_only_metadata() const;
-  /// Returns whether a path is certainly beyond the metadata.
+  /// Returns whether a path certainly reads a field beyond the objects' metadata.
   bool reads_beyond_metadata() const;
 
-  /// Returns the positions of `objects` in sorted order. Null objects come first. Fails with a
-  /// protocol error, in kubectl's words, if there are objects and none has a value at one of the
-  /// paths.
+  /// Returns the indexes of `objects` in sorted order. Null objects come first. Fails with a
+  /// protocol error, in kubectl's words, if one of the paths has no value in any of the objects.
   Result<std::vector<std::size_t>> positions(const std::vector<const Object*>& objects) const;
 
  private:
@@ -44,7 +43,7 @@ class SortOrder {
   std::vector<Path> paths_;
 };
 
-/// Splits at the commas outside of brackets and quotes.
+/// Splits `text` at the commas outside of brackets and quotes.
 std::vector<std::string_view> split_paths(std::string_view text);
 
 }  // namespace kinf

@@ -15,8 +15,8 @@
 namespace kinf {
 namespace {
 
-/// Counts the states of the automaton of a pattern, or a few more. libstdc++ copies what is
-/// repeated once per repetition. Stops counting above limits::kPatternStates.
+/// Counts the states of the automaton that libstdc++ builds for a pattern, or a few more: libstdc++
+/// copies a part with `{N}` N times. Stops counting above limits::kPatternStates.
 class StateCounter {
  public:
   explicit StateCounter(std::string_view pattern) : rest_(pattern) {}
@@ -80,9 +80,9 @@ class StateCounter {
   }
 
   std::string_view rest_;
-  std::vector<std::size_t> outer_;  ///< the sums of the groups around this one
-  std::size_t sum_ = 0;             ///< the states of this group so far
-  std::size_t last_ = 0;            ///< the states of what a repetition would repeat
+  std::vector<std::size_t> outer_;  ///< `sum_` of each group around the current one
+  std::size_t sum_ = 0;             ///< the number of states of the current group so far
+  std::size_t last_ = 0;            ///< the number of states that a repetition here would copy
 };
 
 std::unexpected<Error> refused(std::string_view text, std::string_view why) {
@@ -105,12 +105,13 @@ Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) 
   if (states > limits::kPatternStates) return refused(text, ": it repeats too much");
   auto flags = std::regex::ECMAScript | std::regex::nosubs;
 #if defined(__GLIBCXX__)
-  // Otherwise, libstdc++ recurses for each character of the text. libc++ does not.
+  // Without this flag, libstdc++ recurses for each character of the text. libc++ never does.
   flags |= std::regex_constants::__polynomial;
 #endif
   if (ignore_case) flags |= std::regex::icase;
   try {
-    const std::regex checked(text.begin(), text.end(), flags);  // refuses `)(`, which fits below
+    // Check the pattern alone, because `)(` is invalid, but `(?:)()` below would be valid.
+    const std::regex checked(text.begin(), text.end(), flags);
     TextPattern pattern;
     pattern.expression_ = std::make_shared<const Expression>(
         Expression{std::regex(fmt::format("[^]*(?:{})[^]*", text), flags), states});
@@ -120,7 +121,7 @@ Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) 
   }
 }
 
-/// Matches the whole text in one pass: regex_search starts again at each character.
+/// Matches the whole text in one pass, because regex_search() would start again at each character.
 Result<bool> TextPattern::is_in(std::string_view text) const {
   const auto too_long = [&] {
     return fail(ErrorKind::protocol, "a text of {} bytes is too long for this regular expression",
@@ -138,7 +139,7 @@ namespace jsonpath {
 
 namespace {
 
-/// Walks through a filter and tells which bytes are outside of quotes and brackets.
+/// Reads a filter byte by byte and tracks whether the position is outside of quotes and brackets.
 class Outside {
  public:
   /// Takes the next byte. Returns false for a closing bracket without an opening one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextPattern: a regular expression to search in texts.
+// TextPattern: a regular expression for searching texts. Also splits the filters of a JSONPath.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,9 @@
 namespace kinf {
 
 /// The syntax is that of JavaScript (ECMAScript) without back-references. The time of a search is
-/// proportional to the length of the text and to the size of the pattern, and both are bounded: to
-/// about 2 s. The stack is bounded by the pattern. So untrusted patterns and texts are safe.
+/// proportional to the text's length and to the pattern's size, which are limited so that a search
+/// takes at most about 2 s. The stack does not grow with the text. Therefore, untrusted patterns
+/// and texts are safe.
 /// Threads: immutable after parse(); copies share the expression.
 class TextPattern {
  public:
@@ -22,7 +23,8 @@ class TextPattern {
   static Result<TextPattern> parse(std::string_view text, bool ignore_case = false);
 
   /// Returns whether the expression matches a part of `text`. Fails with kind `protocol` if the
-  /// search would take too long: if `text` has more than 32 MiB divided by the number of states.
+  /// search would take too long, because `text` is longer than 32 MiB divided by the number of
+  /// states of the pattern.
   Result<bool> is_in(std::string_view text) const;
 
  private:
@@ -32,14 +34,14 @@ class TextPattern {
 
 namespace jsonpath {
 
-// Finds the parts of a JSONPath filter: what is outside of its quotes and brackets.
+// Functions that split a JSONPath filter. They ignore text in quotes and brackets.
 
-/// Returns the text up to the parenthesis that closes the filter; `text` is what follows `[?(`.
-/// Returns nullopt if there is none on the same line.
+/// Returns the text before the parenthesis that closes the filter. `text` starts after `[?(`.
+/// Returns nullopt if the same line has no such parenthesis.
 std::optional<std::string_view> filter_body(std::string_view text);
 
-/// Splits `text` at the first `word` outside of quotes and brackets. Returns nullopt if there is
-/// none.
+/// Splits `text` before and after the first `word` outside of quotes and brackets. Returns nullopt
+/// if there is none.
 std::optional<std::pair<std::string_view, std::string_view>> split_filter(std::string_view text,
                                                                           std::string_view word);
 

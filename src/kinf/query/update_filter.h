@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UpdateFilter: decides which updates count, by `--changed` and `--ignore`.
+// UpdateFilter: selects the updates that `--changed` and `--ignore` let pass.
 #pragma once
 
 #include <atomic>
@@ -20,19 +20,19 @@ class UpdateFilter {
  public:
   /// Creates a filter that passes every update.
   UpdateFilter() = default;
-  /// Creates a filter. An update counts if the values at one of the JSONPaths `changed` differ
-  /// (empty: always), and if something that is not ignored differs. Fails with a usage error for
-  /// other paths.
+  /// Parses the paths of the flags. An update passes if the values at one of the JSONPaths
+  /// `changed` differ (or if `changed` is empty), and if a value outside the paths `ignored`
+  /// differs. Fails with a usage error for invalid paths.
   static Result<UpdateFilter> parse(std::span<const std::string> changed,
                                     std::span<const std::string> ignored);
 
-  /// Returns whether every update counts.
+  /// Returns whether every update passes.
   bool passes_all() const { return changed_.empty() && ignored_.empty(); }
   /// Returns whether passes() reads more of an object than its metadata.
   bool needs_whole_object() const { return !ignored_.empty() || changed_needs_whole_object(); }
-  /// Like needs_whole_object(), but only for the paths that must have changed.
+  /// Like needs_whole_object(), but only for the paths of `--changed`.
   bool changed_needs_whole_object() const;
-  /// Returns whether the update counts. A document that cannot be read counts as changed.
+  /// Returns whether the update passes. Updates with an invalid document pass `--ignore`.
   bool passes(const Object& old_object, const Object& object) const;
 
   const IgnoredPaths& ignored() const { return ignored_; }
@@ -42,7 +42,7 @@ class UpdateFilter {
   IgnoredPaths ignored_;
 };
 
-// FieldFilter: evaluates the parts of a field selector that the server does not support.
+// FieldFilter: evaluates the requirements of a field selector that the server does not support.
 
 /// Threads: any.
 class FieldFilter {
@@ -51,7 +51,7 @@ class FieldFilter {
   /// arrives.
   void add(FieldRequirement requirement);
   /// Returns whether the object's document meets all requirements. As on a server, a missing field
-  /// is empty; numbers and booleans are compared as JSON text.
+  /// counts as an empty string, and numbers and booleans are compared as JSON text.
   bool matches(const Object& object) const;
 
  private:

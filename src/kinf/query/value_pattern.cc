@@ -38,11 +38,11 @@ bool ValuePattern::matches(std::string_view value) const {
   return std::ranges::any_of(parts_, [&](const Part& part) { return matches(part, value); });
 }
 
-// If the rest does not match, extends the match of the last `*` by one byte. Not recursive; the
-// time is at most proportional to the length of the part times the length of the value.
+// If the text after a `*` does not match, extends the match of the last `*` by one byte. The time
+// is at most proportional to the length of the part times the length of the value.
 bool ValuePattern::matches(const Part& part, std::string_view value) {
   std::size_t at = 0;
-  std::size_t run = part.size();  ///< index of the last `*` so far; initially none
+  std::size_t run = part.size();  ///< index of the last `*` so far; `part.size()` if none
   std::size_t run_end = 0;
   std::size_t i = 0;
   while (i < value.size()) {

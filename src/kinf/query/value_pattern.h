@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ValuePattern: one or more texts or globs to compare values with.
+// ValuePattern: one or more texts or globs that select values.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@ constexpr int kBusyMilliseconds = 5000;
 /// How many steps of SQLite's virtual machine a statement makes before it checks for a stop.
 constexpr int kStepsPerStopCheck = 10'000;
 
-/// A larger write-ahead log is moved into the main file.
+/// A write-ahead log of this size, in pages, is moved into the main file.
 constexpr int kMostLogPages = 1000;
 /// How long a writer waits for the readers of the log before it leaves the log as it is.
 constexpr int kLogBusyMilliseconds = 250;
@@ -124,7 +124,7 @@ std::string_view Statement::bytes(int column) const {
 }
 
 std::string Statement::number_or_text(int column) const {
-  // SQLite would allocate the text of a number.
+  // Avoids sqlite3_column_text() for a number, because SQLite would allocate the text.
   const bool is_number = sqlite3_column_type(statement_.get(), column) == SQLITE_INTEGER;
   return is_number ? std::to_string(integer(column)) : std::string(text(column));
 }
@@ -137,7 +137,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
                                                  std::stop_token stop) {
   constexpr int kFlags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI;
   const int access = mode == OpenMode::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  // Counting its memory would make SQLite take a lock in each thread.
+  // Turns off memory statistics, because SQLite would take a lock for them in each thread.
   static const int kConfigured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   (void)kConfigured;
   sqlite3* handle = nullptr;
@@ -155,7 +155,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   if (mode == OpenMode::write) {
     const auto committed = [](void* context, sqlite3*, const char*, int pages) {
       static_cast<Database*>(context)->empty_log(pages);
-      return SQLITE_OK;  // everything is in the log if it could not be moved
+      return SQLITE_OK;  // if the log could not be moved, it still has every commit
     };
     sqlite3_wal_hook(handle, committed, database.get());
   }

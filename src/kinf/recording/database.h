@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Database: a SQLite connection and its statements. The only files that use SQLite.
+// Database: a SQLite connection and its statements. Only database.h and database.cc use SQLite.
 #pragma once
 
 #include <cstdint>
@@ -41,12 +41,12 @@ class Statement {
     return *this;
   }
 
-  /// Returns whether there is a row. Blocks on the disk.
+  /// Runs the statement up to its next row. Returns false if there is none. Blocks on the disk.
   Result<bool> step();
   /// Runs a statement without rows, and resets it.
   Result<void> run();
-  /// Runs a statement and calls `take` with this object for each row, then resets it. `take` may
-  /// return a Result<void>, which ends this if it is an error.
+  /// Runs a statement and calls `take` with this object for each row, then resets the statement.
+  /// `take` may return a Result<void>, in which an error ends the loop.
   template <class Take>
   Result<void> for_each_row(Take take) {
     Result<void> done;
@@ -64,16 +64,17 @@ class Statement {
     return done;
   }
   /// Runs a statement, and resets it. Returns the first column of the first row; nullopt if there
-  /// is no row, or if it is NULL.
+  /// is no row, or if the column is NULL.
   Result<std::optional<std::int64_t>> first_integer();
-  /// Prepares it for new parameters.
+  /// Makes the statement ready for new parameters.
   void reset();
 
-  /// Return columns of the current row, counted from 0. Views are valid until the next step().
+  /// These functions return a column of the current row. Columns are counted from 0. Views are
+  /// valid until the next step().
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
   std::string_view bytes(int column) const;
-  /// Returns a text, or a number in decimal.
+  /// Returns the text of a column, or its number in decimal.
   std::string number_or_text(int column) const;
   bool is_null(int column) const;
 
@@ -91,7 +92,7 @@ class Statement {
 
 enum class OpenMode {
   read,
-  immutable,  ///< read without locks, because no program writes the file
+  immutable,  ///< for reading without locks, if no program writes the file
   write,
 };
 
@@ -109,7 +110,7 @@ class Database {
   /// Runs one or more statements without parameters.
   Result<void> run(const std::string& sql);
   Result<Statement> prepare(std::string_view sql);
-  // These prepare a statement and bind `values` to its parameters; see Statement.
+  // These functions prepare a statement, bind `values` to its parameters and run it; see Statement.
   template <class... Values>
   Result<void> execute(std::string_view sql, const Values&... values) {
     Result<Statement> statement = prepare(sql);
@@ -142,15 +143,16 @@ class Database {
   Database(std::string path, sqlite3* handle, std::stop_token stop)
       : path_(std::move(path)), handle_(handle), stop_(std::move(stop)) {}
 
-  /// Called after each commit with the size of the write-ahead log. Moves a large log into the main
-  /// file. Unlike the checkpoints of SQLite, this then empties the log: a log that is cut later
-  /// must not be older than the main file. A log that a reader needs for long grows instead.
+  /// Called after each commit with the size of the write-ahead log, in pages. Moves a large log
+  /// into the main file and, unlike SQLite's own checkpoints, empties the log then. Otherwise, a
+  /// log that is cut off later could restore older pages than those in the main file. While a
+  /// reader still needs the log, the log grows instead.
   void empty_log(int pages);
 
   const std::string path_;
   sqlite3* const handle_;
   const std::stop_token stop_;
-  int next_emptying_ = 0;  ///< in pages
+  int next_emptying_ = 0;  ///< the size of the log at which to empty it, in pages
 };
 
 }  // namespace kinf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DiskWriter: the thread of Recorder and of StateSaver, which writes what informers deliver. It
-// decides when to write, and ends after a failure. The subclass holds the waiting data, and writes
-// it.
+// DiskWriter: the base class of Recorder and StateSaver, with the thread that writes what informers
+// deliver. It waits until data is due, and ends after a failure. The subclass holds the waiting
+// data, and writes it.
 #pragma once
 
 #include <functional>
@@ -24,12 +24,12 @@ class DiskWriter {
 
   /// Starts the thread.
   void start();
-  /// Use this instead of start() to write on the calling thread, as SharedInformer::step() does.
-  /// Writes what is due, after finish() everything. Returns when to call it again if nothing
-  /// happens until then; kNever if nothing is due by itself, and when writing has ended.
+  /// Use this instead of start() to write on the calling thread, like SharedInformer::step().
+  /// Writes data that is due; after finish(), writes all data. Returns when to call it again if no
+  /// new data arrives until then. Returns kNever if no data waits, or if writing has ended.
   Clock::Mono step();
   /// Writes the waiting data, and ends the thread. Call it after the informers have stopped.
-  /// Returns whether nothing has failed.
+  /// Returns false if writing has failed.
   bool finish();
   bool has_failed() const;
 
@@ -40,12 +40,12 @@ class DiskWriter {
   /// The destructor of a subclass must call finish().
   virtual ~DiskWriter() = default;
 
-  /// Returns when to write; kNever if no data waits.
+  /// Returns when to write next; kNever if there is nothing to write.
   virtual Clock::Mono due() const KINF_REQUIRES(mu_) = 0;
   /// Moves the waiting data to members that only write() uses. Returns false if there is nothing to
   /// write.
   virtual bool take() KINF_REQUIRES(mu_) = 0;
-  /// Writes what take() took. No lock is held.
+  /// Writes the data that take() has moved. Called without a lock.
   virtual Result<void> write() = 0;
   /// Drops the waiting data, because writing has failed.
   virtual void drop_waiting() KINF_REQUIRES(mu_) = 0;
@@ -57,14 +57,14 @@ class DiskWriter {
   Clock& clock_;
   Mutex order_;  ///< held while a handler passes a change on; lock it before mu_
   mutable Mutex mu_;
-  CondVar changed_;  ///< notify when due() moves closer, and when there is room again
+  CondVar changed_;  ///< notified when due() becomes earlier, and when the queue has room again
   bool is_ending_ KINF_GUARDED_BY(mu_) = false;
   bool has_failed_ KINF_GUARDED_BY(mu_) = false;
 
  private:
   bool is_due() const KINF_REQUIRES(mu_) { return is_ending_ || clock_.now() >= due(); }
   void run();
-  /// Writes what was taken. Returns false if that failed.
+  /// Calls write(). Returns false if that failed.
   bool write_taken();
 
   const std::function<void(const Error&)> failed_;

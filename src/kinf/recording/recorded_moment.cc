@@ -16,12 +16,12 @@
 namespace kinf {
 namespace {
 
-/// More threads are not faster, because memory bandwidth limits them.
+/// The maximum number of threads. More are not faster, because memory bandwidth limits them.
 constexpr std::size_t kMostThreads = 4;
-/// Objects that a thread takes at once. Fewer are not worth another thread.
+/// The number of objects that a thread takes at once. Fewer are not worth another thread.
 constexpr std::size_t kChunk = 1000;
 
-/// The work of all threads.
+/// Rebuilds the objects of a state on several threads, which share one StateBuilder.
 class StateBuilder {
  public:
   StateBuilder(const RecordingReader& reader, std::vector<WantedState> objects,
@@ -94,7 +94,7 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
   Result<Statement> at =
       database.prepare("SELECT seq, time FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1");
   if (!at) return fail(at);
-  // Every version up to `low` is early enough, every version from `high` on is too late.
+  // Every version up to `low` arrived at `time` or before, every version from `high` on later.
   std::int64_t low = first->value_or(1) - 1;
   std::int64_t high = last->value_or(0) + 1;
   while (low + 1 < high) {
@@ -104,7 +104,7 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
     const std::int64_t found = *row ? at->integer(0) : 0;
     const bool early = *row && at->integer(1) <= time;
     at->reset();
-    // Without such a row, versions were dropped.
+    // If no row is between `low` and `middle`, those versions were dropped.
     if (!*row || found <= low || early) {
       low = middle;
     } else {
@@ -121,7 +121,7 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
     return FoundMoment{reader.last_seq(), moment.time.value_or(*arrived)};
   }
   if (!moment.time) return FoundMoment{reader.last_seq(), reader.ends()};
-  // The time of the first list is printed in milliseconds, rounded down: it counts as that list.
+  // kinf prints the time of the first list rounded down to milliseconds. Accept that printed time.
   const Clock::Wall begin = std::chrono::floor<std::chrono::milliseconds>(reader.begins());
   const Clock::Wall time =
       *moment.time < begin ? *moment.time : std::max(*moment.time, reader.begins());
@@ -140,7 +140,7 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
   return FoundMoment{*seq, time};
 }
 
-// Implements RecordingReader::state().
+// The rest of this file implements RecordingReader::state().
 
 Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery& query) {
   std::vector<WantedState> found;
@@ -155,9 +155,10 @@ Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery
   return found;
 }
 
-/// Prepares a search for the newest version of an object up to the limit. A deletion that a list
-/// found has the version of the last state: it counts unless the watch brought newer changes before
-/// that list.
+/// Prepares a search for the newest version of an object up to version_limit_. A deletion that a
+/// list found is recorded with the resourceVersion of the object's last state, although it happened
+/// later. A deletion counts only if it was recorded before the first version above the limit that a
+/// watch of the type delivered.
 Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
   const auto cut = file_.database->integer(
       fmt::format("SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE "
@@ -178,7 +179,7 @@ Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64
   for (WantedState& state : states) {
     const auto seq = newest->bind(1, state.id).first_integer();
     if (!seq) return fail(seq);
-    state.seq = seq->value_or(0);  // 0: it did not exist yet
+    state.seq = seq->value_or(0);  // 0 means that the object did not exist yet
   }
   return {};
 }
@@ -186,8 +187,8 @@ Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64
 std::unique_ptr<Database> RecordingReader::open_again(const std::stop_token& stop) const {
   Result<std::unique_ptr<Database>> database = open_database_for_reading(path(), stop);
   if (!database) return nullptr;
-  // Another snapshot of the file has the same versions up to the last one of this snapshot, unless
-  // some were dropped meanwhile.
+  // A newer snapshot of the file has all versions of this reader's snapshot, unless some were
+  // dropped meanwhile.
   const auto first = (*database)->meta("first_seq");
   if (!first || first->value_or(0) != first_seq_) return nullptr;
   return *std::move(database);
@@ -211,7 +212,7 @@ Result<std::vector<StateObject>> RecordingReader::state(const StateQuery& query,
     });
   }
   builder.run(*rebuilder_);
-  others.clear();  // joins them
+  others.clear();  // joins the threads
   return builder.take();
 }
 

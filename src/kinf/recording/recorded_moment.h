@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a moment of a recording, by time or by resourceVersion. RecordingReader::state(), which
-// rebuilds the objects of a moment, is in recorded_moment.cc.
+// Finds a moment of a recording, that is, the last version (`seq`) up to a time or a
+// resourceVersion. RecordingReader::state(), which rebuilds the objects of a moment, is in
+// recorded_moment.cc.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +20,22 @@ class RecordingReader;
 /// milliseconds.
 Result<std::int64_t> last_version_at(Database& database, std::int64_t time);
 
-/// Which moment of a recording to show. Without a time and a version: the end of the recording.
+/// The moment of a recording to show. By default, this is the end of the recording.
 struct RecordedMoment {
   std::optional<Clock::Wall> time{};
-  /// If set, shows the state of the server at this resourceVersion, and `time` is only what the
-  /// clock shows (nullopt: when the last change arrived).
+  /// If set, shows the state of the server at this resourceVersion, and `time` only sets the clock
+  /// (nullopt means the time at which the last change arrived).
   std::optional<std::uint64_t> version{};
 };
 
 struct FoundMoment {
-  std::int64_t seq = 0;  ///< of the last version that arrived by then
-  Clock::Wall time{};    ///< what the clock shows
+  std::int64_t seq = 0;  ///< the last version that had arrived at the moment
+  Clock::Wall time{};    ///< the time to set the clock to
 };
 
-/// Finds a moment. With a resourceVersion, `reader` ignores newer versions from then on. Logs that
-/// a moment is after the end. Errors: usage, if it is before the recording.
+/// Finds a moment. If `moment` has a resourceVersion, RecordingReader::state() ignores newer
+/// versions from then on. Logs if the moment is after the end of the recording. Errors: usage, if
+/// the moment is before the recording.
 Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& moment);
 
 }  // namespace kinf

@@ -71,7 +71,7 @@ void Recorder::push(Item item) {
   }
   if (has_failed_ || is_ending_) return;
   queue_.push_back(std::move(item));
-  // Gather the changes that follow the first one, so that they do not wake the thread.
+  // Wake the thread only for the first change, not for those that follow within kCommitDelay.
   if (queue_.size() == 1) due_ = std::min(due_, clock_.now() + kCommitDelay);
   if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
 }
@@ -111,13 +111,13 @@ bool Recorder::take() {
   items_heard_ = std::exchange(heard_, {});
   due_ = clock_.now() + kHeartbeat;
   changed_.notify_all();
-  // Newer changes may still wait in the queues of the informers. The session lasts only until the
-  // last change that has arrived here.
+  // Newer changes may still wait in the queues of the informers. Therefore, the session is recorded
+  // to last only until the last change that has arrived here.
   const auto last = std::ranges::find_if(items_.rbegin(), items_.rend(), [](const Item& item) {
     return std::holds_alternative<Change>(item.what);
   });
   until_ = last == items_.rend() ? clock_.wall() : std::get<Change>(last->what).origin.arrived;
-  return true;  // a commit without changes notes that the session still watches
+  return true;  // even a commit without changes records that the session still watches
 }
 
 Result<void> Recorder::write() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorder: records the changes of informers on a thread of its own. If the disk is slow, it slows
-// the informers down: it loses nothing.
+// Recorder: records the changes of informers on a thread of its own. If the disk is slow, the
+// informers wait, so that no change is lost.
 #pragma once
 
 #include <cstddef>
@@ -14,31 +14,32 @@
 
 namespace kinf {
 
-/// Commits at most 200 ms after a change, and notes every 5 s that it still watches. If writing
-/// fails, recording ends, and the handlers pass changes on without recording them.
+/// Commits at most 200 ms after a change, and records every 5 s that the session still watches. If
+/// writing fails, recording ends, and the handlers pass changes on without recording them.
 /// Threads: one owner; any thread may call the handlers.
 class Recorder final : public DiskWriter {
  public:
-  /// Calls `failed` at most once, from the recorder's thread. `clock` must outlive it.
+  /// Calls `failed` at most once, from the recorder's thread. `clock` must outlive this object.
   Recorder(std::unique_ptr<RecordingWriter> writer, Clock& clock,
            std::function<void(const Error&)> failed);
   /// Calls finish().
   ~Recorder() override { finish(); }
 
-  /// Adds what one informer selects, also after start(). Returns its number for the other calls.
-  /// Before start(), blocks on the disk and returns the errors of RecordingWriter::add_scope();
-  /// later, such an error ends recording.
+  /// Adds a scope, the selection of one informer. Returns the number of the scope for other calls.
+  /// Before start(), blocks on the disk and returns the errors of RecordingWriter::add_scope().
+  /// After start(), such an error ends recording.
   Result<std::size_t> add_scope(RecordedScope scope);
 
   /// Returns a handler, owned by this object, that records what one informer delivers and then
   /// passes it to `inner` (may be null). Blocks while the queue is full. Several handlers pass
   /// changes on in the order in which they are recorded.
   EventHandler& handler(std::size_t scope, EventHandler* inner);
-  /// Notes that the informer of `scope` has nothing left to deliver to its handler: a gap that
-  /// follows begins now or later. Call it from the thread that calls the handler.
+  /// Notes that the informer of `scope` has delivered everything so far to its handler, so that a
+  /// later gap (a time without a watch) does not begin before now. Call it from the thread that
+  /// calls the handler.
   void heard(std::size_t scope);
-  /// Calls `end` between two changes, and records when. After `end`, the output no longer waits for
-  /// initial lists.
+  /// Calls `end`, which makes the output no longer wait for initial lists, and records after which
+  /// change that was. No handler passes on a change meanwhile.
   void gathered(const std::function<void()>& end);
   RecordingTotals totals() const;
 
@@ -61,7 +62,8 @@ class Recorder final : public DiskWriter {
     Clock::Wall time;
   };
   static constexpr std::size_t kMostQueued = 8192;
-  static constexpr std::size_t kManyQueued = kMostQueued / 2;  ///< written at once
+  /// A queue of this size is written at once, without waiting until the next commit is due.
+  static constexpr std::size_t kManyQueued = kMostQueued / 2;
 
   void push(Item item);
   Clock::Mono due() const override KINF_REQUIRES(mu_);
@@ -72,13 +74,13 @@ class Recorder final : public DiskWriter {
   void drop_waiting() override KINF_REQUIRES(mu_) { queue_.clear(); }
 
   const std::unique_ptr<RecordingWriter> writer_;
-  std::size_t scopes_ = 0;  ///< how many were added
-  // What take() took, for write().
+  std::size_t scopes_ = 0;  ///< the number of scopes that were added
+  // The data that take() has moved here for write().
   std::vector<Item> items_;
   std::vector<Heard> items_heard_;
-  Clock::Wall until_{};  ///< the session lasts until then
+  Clock::Wall until_{};  ///< the end of the session for the next commit
   std::vector<Item> queue_ KINF_GUARDED_BY(mu_);
-  std::vector<Heard> heard_ KINF_GUARDED_BY(mu_);  ///< at most one for each scope
+  std::vector<Heard> heard_ KINF_GUARDED_BY(mu_);  ///< at most one element per scope
   Clock::Mono due_ KINF_GUARDED_BY(mu_);           ///< when the next commit is due
   RecordingTotals totals_ KINF_GUARDED_BY(mu_);
 };

@@ -33,7 +33,7 @@ Error system_error(const std::string& path, std::string_view hint) {
       .with_hint(hint);
 }
 
-/// Refuses a file that is not an intact recording.
+/// Returns the error for a file that is not an intact recording.
 std::unexpected<Error> refuse(const std::string& path, std::string_view what) {
   return fail(ErrorKind::protocol, "{} {}", path, what);
 }
@@ -89,7 +89,7 @@ bool wal_holds(const std::string& path, std::int64_t page_size, std::int64_t fir
 }
 
 /// Checks the header of a file that is not empty (https://sqlite.org/fileformat.html). Returns
-/// whether pages are missing at the end that are in the WAL, as after a crash.
+/// whether the file lacks pages at its end that are in the WAL, as after a crash.
 Result<bool> check_header(const std::string& path, int descriptor, const FileSizes& sizes) {
   std::array<char, kHeaderBytes> header{};
   const ssize_t bytes = ::pread(descriptor, header.data(), header.size(), 0);
@@ -110,7 +110,7 @@ Result<bool> check_header(const std::string& path, int descriptor, const FileSiz
   if (page_size >= kSmallestPage && wal_holds(path, page_size, sizes.file / page_size, pages)) {
     return true;
   }
-  // A writer may have moved them meanwhile.
+  // A writer may have moved the missing pages to the file meanwhile.
   const Result<FileSizes> now = sizes_of(path, descriptor);
   if (now && now->file >= page_size * pages) return false;
   return refuse(path, fmt::format("was cut: it has {} of {} bytes", sizes.file, page_size * pages));
@@ -127,7 +127,8 @@ Result<void> drop_unfinished(const std::string& path, int descriptor) {
   if (!opened.is_open() || ::read(opened.get(), header.data(), header.size()) < 20) return {};
   const bool is_journal = std::string_view(header.data(), header.size()).starts_with(kJournalMagic);
   if (!is_journal || big_endian(header, kPagesAt, 4) != 0) return {};
-  // The first page is written first. Leave the file of another program alone.
+  // kinf writes the first page, with the application id, before all others. A file without this id
+  // belongs to another program, so leave it unchanged.
   const ssize_t bytes = ::pread(descriptor, header.data(), header.size(), 0);
   if (bytes < static_cast<ssize_t>(kHeaderBytes) ||
       big_endian(header, 68, 4) != kRecordingApplicationId) {
@@ -138,13 +139,13 @@ Result<void> drop_unfinished(const std::string& path, int descriptor) {
 }
 
 Result<void> create(Database& database) {
-  // WAL comes last: until the tables exist, a crash leaves an empty file.
+  // Switch to WAL mode last, so that a crash before the tables exist leaves an empty file.
   Result<void> done = database.run(recording_schema());
   if (done) done = database.run("PRAGMA journal_mode=WAL");
   return done;
 }
 
-/// Reads every page if pages may be missing.
+/// Checks the file by reading every page. Used if pages may be missing.
 Result<void> check_pages(Database& database) {
   Result<Statement> check = database.prepare("PRAGMA quick_check(1)");
   if (!check) return fail(check);
@@ -157,7 +158,7 @@ Result<void> check_pages(Database& database) {
 using SchemaRow = std::array<std::string, 4>;
 
 /// Returns the schema without the views, which kinf does not read and Database turns off, and
-/// without what ANALYZE writes.
+/// without the tables that ANALYZE creates.
 Result<std::set<SchemaRow>> schema_of(Database& database) {
   std::set<SchemaRow> schema;
   Result<void> done = database.for_each_row(
@@ -172,9 +173,9 @@ Result<std::set<SchemaRow>> schema_of(Database& database) {
   return schema;
 }
 
-/// Refuses a file with other tables and indexes than kinf creates, compared as text: SQL in them
-/// (an expression, a trigger, a virtual table) would run when kinf reads or writes. Each text that
-/// a format ever had must stay readable.
+/// Refuses a file whose tables and indexes differ from those that kinf creates, because SQL in them
+/// (an expression, a trigger, a virtual table) would run when kinf reads or writes. Compares the
+/// SQL as text: if kinf's text ever changes, files with the earlier text must stay readable.
 Result<void> check_schema(Database& database) {
   const Result<std::unique_ptr<Database>> own = Database::open(":memory:", OpenMode::write);
   if (!own) return fail(own);
@@ -193,7 +194,7 @@ Result<void> check_schema(Database& database) {
   return refuse(database.path(), "is not a recording of kinf: it lacks tables or indexes");
 }
 
-/// Opens a file as a reader, which does not change it, and checks it.
+/// Opens a file for reading and checks it, without changing it.
 Result<std::unique_ptr<Database>> open_checked(const std::string& path, int descriptor,
                                                const FileSizes& sizes,
                                                const std::stop_token& stop) {
@@ -307,8 +308,8 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
     return database;
   };
   Result<std::unique_ptr<Database>> database = open(OpenMode::read);
-  // Without a WAL, no process writes the file. SQLite could not create its shared memory in a
-  // read-only folder.
+  // In a read-only folder, SQLite cannot create its shared memory. Without a WAL, no process writes
+  // the file, so it can be opened without locks.
   struct stat wal{};
   const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
   const bool may_retry = !database && database.error().kind == ErrorKind::internal;

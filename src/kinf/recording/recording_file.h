@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordingFile: the file format of recordings: an SQLite database in WAL mode, with the
-// application id "kinf" and the format version as user_version.
+// RecordingFile: opens and creates recordings. A recording is an SQLite database in WAL mode, with
+// the application id "kinf" and the format version as user_version.
 #pragma once
 
 #include <cstdint>
@@ -35,25 +35,26 @@ struct RecordingFile {
   /// is not an intact recording. Errors: internal; conflict, if another process writes it.
   static Result<RecordingFile> open_for_writing(const std::string& path);
   /// Opens a recording to read it. A writer may write to it at the same time. `stop` ends any
-  /// reading with the error `stopped`. Neither waits for the other end of a pipe.
+  /// reading with the error `stopped`. Both functions refuse a pipe without waiting for its other
+  /// end.
   static Result<RecordingFile> open_for_reading(const std::string& path,
                                                 const std::stop_token& stop = {});
 };
 
-/// Returns the document of a Secret to write, without its values.
+/// Returns the document of a Secret with its values masked.
 using SecretMask = std::function<Result<std::string>(std::string_view json)>;
 
-/// Sets `text` to what is stored of an object of `scope`: see VersionText. Applies `mask`, unless
-/// it is empty, to Secrets.
+/// Sets `text` to the text that is stored for an object of `scope`; see VersionText. If `mask` is
+/// not empty, applies it to Secrets.
 Result<void> text_of(const Object& object, const RecordedScope& scope, const SecretMask& mask,
                      std::string& text);
 
-/// Adds a session, which `server` and `ns` describe.
+/// Adds a row to the table `session`. `ns` is the namespace that readers use by default.
 Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,
                             const std::string& ns);
 
-/// Returns the error for a file that masks Secrets (`is_masked`) and a session that does not, or
-/// the other way round. `otherwise` is the end of the hint.
+/// Returns the error for a session that does not mask Secrets although the file does (`is_masked`),
+/// or the other way round. `otherwise` is the end of the hint.
 Error wrong_masking(const std::string& path, bool is_masked, std::string_view otherwise);
 
 /// Opens the database of a recording that open_for_reading() has opened, to read it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordingReader: reads a recording: its types, and the versions of its objects. It sees the state
-// of the file when it was opened.
+// RecordingReader: reads a recording: its types, and the versions of its objects. The reader sees
+// the file as it was when the reader was opened.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@
 
 namespace kinf {
 
-/// What to keep of recorded objects.
+/// The parts of recorded objects to keep in memory.
 struct VersionParts {
   DecodeOptions decode;
-  /// If set, an object for which it returns true keeps its document, even if `decode` does not.
-  /// Threads: any thread calls it.
+  /// If set, objects for which this function returns true keep their documents, even if `decode`
+  /// would not keep them. Threads: called from any thread.
   std::function<bool(const Object& object)> needs_document{};
 };
 
-/// Decodes recorded documents to objects, and keeps as much of each as VersionParts says.
+/// Decodes recorded documents to objects, and keeps the parts of each that VersionParts selects.
 /// Threads: one owner.
 class VersionDecoder {
  public:
@@ -43,10 +43,10 @@ class VersionDecoder {
  private:
   ObjectDecoder decoder_;
   const std::function<bool(const Object& object)> needs_document_;
-  std::optional<ObjectDecoder> raw_decoder_;  ///< keeps the documents; set if they may be needed
+  std::optional<ObjectDecoder> raw_decoder_;  ///< keeps documents; set if needs_document_ is
 };
 
-/// One version of an object, with its data as it is in the file.
+/// One version of an object, with its text as it is stored in the file.
 struct RecordedVersion {
   FoundVersion version;
   std::int64_t object = 0;
@@ -54,18 +54,18 @@ struct RecordedVersion {
   std::string ns;
   std::string name;
   StoredText text;
-  bool has_text = false;  ///< false: the same text as the version before
+  bool has_text = false;  ///< false if the text is the same as in the version before
 };
 
-/// Which objects of which moment to read.
+/// The objects to read, and the moment of the recording.
 struct StateQuery {
-  std::int64_t seq = 0;  ///< of the last version that counts
+  std::int64_t seq = 0;  ///< the last version that had arrived at the moment
   std::int64_t type = 0;
-  std::string_view ns{};    ///< empty: all
-  std::string_view name{};  ///< empty: all
+  std::string_view ns{};    ///< empty means all namespaces
+  std::string_view name{};  ///< empty means all objects
 };
 
-/// An object whose state to rebuild.
+/// An object to rebuild: its newest version up to `seq`.
 struct WantedState {
   std::int64_t id = 0;
   std::int64_t seq = 0;
@@ -79,36 +79,36 @@ struct StateObject {
   bool is_faithful = false;  ///< `object` holds all of the recorded text
 };
 
-/// A time in which kinf did not watch.
+/// A period in which kinf did not watch some objects.
 struct RecordedGap {
   Clock::Wall begin{};
   Clock::Wall end{};
   std::int64_t type = 0;
   std::string resource;  ///< such as `pods`
   std::string reason;
-  std::string ns;        ///< empty: all namespaces
-  std::string name;      ///< empty: all objects
-  bool is_open = false;  ///< lasts until the end of the recording
+  std::string ns;        ///< empty means all namespaces
+  std::string name;      ///< empty means all objects
+  bool is_open = false;  ///< whether the gap lasts until the end of the recording
 };
 
-/// When the first list of some objects was complete.
+/// The first list of some objects.
 struct RecordedList {
-  std::int64_t seq = 0;          ///< of its last object
-  Clock::Wall time{};            ///< when it arrived
-  std::string resource_version;  ///< empty if it is no longer known
+  std::int64_t seq = 0;          ///< the `seq` of the list's last object
+  Clock::Wall time{};            ///< when the list arrived
+  std::string resource_version;  ///< empty if the list is no longer in the file
 };
 
 /// Threads: one owner.
 class RecordingReader {
  public:
-  /// `stop` ends any reading with the error `stopped`.
+  /// Opens a recording. `stop` ends any reading with the error `stopped`.
   static Result<std::unique_ptr<RecordingReader>> open(const std::string& path,
                                                        const std::stop_token& stop = {});
 
   const std::string& path() const { return file_.database->path(); }
-  /// Returns the types, and their ids in the file.
+  /// Returns the types in the recording by their ids in the file.
   const std::map<std::int64_t, RecordedType>& types() const { return types_; }
-  /// Returns the id of a type, or 0.
+  /// Returns the id of a type, or 0 if the recording does not have the type.
   std::int64_t id_of(const ResourceType& type) const;
   /// Returns the namespaces to read by default.
   const std::string& default_namespace() const { return default_namespace_; }
@@ -119,38 +119,39 @@ class RecordingReader {
   std::int64_t last_seq() const { return last_seq_; }
   /// Returns the `seq` of the last version that arrived at `time` or before.
   Result<std::int64_t> seq_at(Clock::Wall time);
-  /// Makes state() ignore what the server did after this resourceVersion. Returns when the
-  /// last change until then arrived. Errors: usage, if it is before the recording.
+  /// Makes state() ignore changes after this resourceVersion. Returns when the last change up to
+  /// `version` arrived. Errors: usage, if `version` is before the recording.
   Result<Clock::Wall> limit_to_version(std::uint64_t version);
-  /// Returns the columns of the Table row of a version, or null.
+  /// Returns the columns of the Table row of a version, or null if it has no row.
   std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
   /// Returns the last `seq` before the first session began to print although initial lists were
-  /// missing; nullopt if it waited for all initial lists.
+  /// missing; nullopt if the session waited for all initial lists.
   Result<std::optional<std::int64_t>> gathered();
-  /// Returns the gaps. What earlier sessions recorded, but the last one did not, has an open gap.
+  /// Returns the gaps, that is, the periods in which kinf did not watch. Objects that only earlier
+  /// sessions selected have an open gap.
   Result<std::vector<RecordedGap>> gaps();
-  /// Errors: usage, if no session recorded objects of this selection. An empty `ns` or `name` means
-  /// all.
+  /// Fails with kind `usage` if no session recorded objects of this selection. An empty `ns` or
+  /// `name` means all.
   Result<void> check_selected(std::int64_t type, std::string_view ns, std::string_view name);
 
   /// Returns the objects that existed after version `query.seq`, in unspecified order. Several
   /// threads rebuild them. Errors: protocol; stopped.
   Result<std::vector<StateObject>> state(const StateQuery& query, const VersionParts& parts,
                                          const std::stop_token& stop = {});
-  /// Makes a version of the object `id` from its text.
+  /// Decodes a version of the object `id` from its text.
   /// Threads: any thread.
   Result<StateObject> state_object(std::int64_t id, FoundVersion version, std::string_view text,
                                    VersionDecoder& decoder) const;
-  /// Moves to the first version after `seq`.
+  /// Makes next() continue with the first version after `seq`.
   void seek(std::int64_t seq);
-  /// Returns the next version up to `last`; nullopt after it.
+  /// Returns the next version up to `last`; nullopt if there are no more.
   Result<std::optional<RecordedVersion>> next(std::int64_t last);
 
   /// Rebuilds the text of the newest version of an object up to `seq`.
   Result<void> rebuild(std::int64_t object, std::int64_t seq, std::string& text);
-  /// Decodes one stored text. `before` is the text of its base.
+  /// Decodes one stored text. `before` is the text of the version that it is based on.
   Result<void> decode(const StoredText& stored, std::string_view before, std::string& text) {
     return rebuilder_->decode(stored, before, text);
   }
@@ -161,14 +162,15 @@ class RecordingReader {
   Result<void> read_facts();
   Result<void> read_types();
   Result<void> read_names();
-  /// Returns the first resourceVersion at which state() finds the whole state.
+  /// Returns the first resourceVersion at which the recording has all objects.
   Result<std::int64_t> first_version();
   Result<Statement> prepare_newest(std::int64_t type);
-  /// Returns the objects of a query, each with the last `seq` that counts for it.
+  /// Returns the objects of a query, each with the `seq` up to which to rebuild it.
   Result<std::vector<WantedState>> wanted_states(const StateQuery& query);
-  /// Sets the `seq` of each to that of its newest version until `version_limit_`.
+  /// Sets the `seq` of each object to that of its newest version up to version_limit_.
   Result<void> limit(std::vector<WantedState>& states, std::int64_t type);
-  /// Opens the file once more for another thread. Null if it has changed too much.
+  /// Opens the file once more for another thread. Returns null if that fails, or if versions were
+  /// dropped from the file meanwhile.
   std::unique_ptr<Database> open_again(const std::stop_token& stop) const;
 
   RecordingFile file_;
@@ -179,7 +181,7 @@ class RecordingReader {
   bool masks_secrets_ = true;
   Clock::Wall begins_{};
   Clock::Wall ends_{};
-  std::int64_t first_seq_ = 0;  ///< the first moment that can be read
+  std::int64_t first_seq_ = 0;  ///< the `seq` of the first moment that can be read
   std::int64_t last_seq_ = 0;
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;

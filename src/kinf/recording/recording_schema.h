@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables and views of a recording, and what their rows hold: types, scopes, and the facts and
-// the text of a version.
+// The tables and views of a recording, and the contents of their rows: types, scopes (selections of
+// informers), and the facts and the text of a version.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr std::int64_t kRecordingApplicationId = 0x6b696e66;  ///< "kinf"
 /// Returns the statements that create the tables and views in an empty database.
 std::string recording_schema();
 
-/// The facts in the column `facts` of the table `version`.
+/// The contents of the column `facts` of the table `version`.
 struct VersionFacts {
   ChangeType type = ChangeType::added;
   ChangeSource source = ChangeSource::watch;
@@ -29,21 +29,21 @@ struct VersionFacts {
   std::int64_t pack() const;
 };
 
-/// The layout of the column `facts`, for SQL: expressions for its parts.
+/// SQL expressions for the parts of the column `facts`.
 namespace facts_sql {
-inline constexpr std::int64_t kWatch = 1;  ///< of source(): ChangeSource::watch
-/// `column`: how the statement names the column.
+inline constexpr std::int64_t kWatch = 1;  ///< the value of source() for ChangeSource::watch
+/// `column` is the name of the column in the statement.
 std::string type(std::string_view column);
 std::string source(std::string_view column);
 std::string final_state_unknown(std::string_view column);
 }  // namespace facts_sql
 
-/// The text of which a version is made: the cells of the Table row, and the document.
+/// The text of a version: the cells of the Table row, and the document.
 struct VersionText {
   std::string_view cells;
   std::string_view json;
 
-  /// Splits what append_to() made. Returns an empty document if `text` is damaged.
+  /// Splits a text that append_to() made. Returns an empty document if `text` is damaged.
   static VersionText split(std::string_view text);
   void append_to(std::string& text) const;
 };
@@ -55,20 +55,20 @@ struct RecordedType {
   std::vector<std::string> categories;
 };
 
-/// What one informer of a recording selects.
+/// A scope: the objects that one informer of a recording selects.
 struct RecordedScope {
   RecordedType type;
-  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
-  std::string name;  ///< empty: all objects
+  std::string ns;    ///< empty means all namespaces, or a cluster-scoped type
+  std::string name;  ///< empty means all objects
   std::string label_selector;
   std::string field_selector;
-  /// The scope was added while others were already recorded, because its namespace appeared. Its
-  /// list is not one of the first lists.
+  /// True if the scope was added later than others, because its namespace appeared. Its list is not
+  /// one of the first lists.
   bool is_late = false;
 
   /// Returns whether the objects are Secrets.
   bool is_secret() const;
-  /// Returns the flags that select the scope, quoted for a shell: `-n shop -l app=web`.
+  /// Returns the flags that select the scope, quoted for a shell, such as `-n shop -l app=web`.
   std::string flags_text() const;
 };
 

@@ -11,11 +11,11 @@
 namespace kinf {
 namespace {
 
-/// At least one version in this many is stored completely.
+/// Of the versions of an object, at least every kWholeEvery-th is stored as a whole.
 constexpr int kWholeEvery = 64;
-/// Of the versions between two complete ones, every kLongestChain-th is stored as a difference from
-/// the last complete one, and each other from the version before it. A larger number makes the file
-/// smaller, but reading slower: up to this many differences must be applied to rebuild a version.
+/// Of the versions in between, every kLongestChain-th is stored as a difference from the last whole
+/// version, and the others as a difference from the version before. A larger number makes the file
+/// smaller, but reading slower, because rebuilding a version applies up to this many differences.
 constexpr int kLongestChain = 4;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
@@ -90,8 +90,9 @@ Result<void> RecordingWriter::load_known(std::int64_t type) {
   return done;
 }
 
-/// Finds out until when an earlier session watched the scope. An earlier session may have watched
-/// exactly these objects, or none of them: otherwise one list would not tell which are gone.
+/// Finds the time until which an earlier session watched the scope. Fails with kind `usage` if an
+/// earlier session had an overlapping scope that is not equal, because then one list cannot show
+/// which objects are gone.
 Result<void> RecordingWriter::find_earlier(Scope& scope) {
   Result<Statement> earlier = file_.database->prepare(
       "SELECT c.watched, c.namespace, c.name, c.label_selector, c.field_selector FROM scope c "
@@ -122,7 +123,8 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
       .with_hint(fmt::format("use that selection ({}), or record to another file", selected));
 }
 
-/// If earlier sessions watched other objects of the type, notes that they did not watch these.
+/// If earlier sessions watched other objects of the type, sets the gap in which the objects of
+/// `scope` were not watched.
 Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
   const auto start = file_.database->integer(
       "SELECT min(listed) FROM scope WHERE type = ? AND session < ? AND synced_seq IS NOT NULL",
@@ -142,7 +144,7 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   if (!type) return fail(type);
   Scope scope{.facts = facts, .type = *type};
   Result<void> ready = load_known(*type);
-  if (ready) ready = save_watched();  // of the same namespace, which was left
+  if (ready) ready = save_watched();  // find_earlier() reads `watched` of a namespace that was left
   if (ready) ready = find_earlier(scope);
   if (ready) {
     ready = file_.database->execute(
@@ -257,7 +259,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
   row.resource_version = change.final_state_unknown ? now.version : object.resource_version();
   row.manager = change.manager();
   row.columns = object.columns();
-  if (!change.final_state_unknown) {  // the last known state is in the version before
+  if (!change.final_state_unknown) {  // otherwise, the last known state is in the version before
     Result<void> made = text_of(object, scope.facts, options_.mask_secret, text_);
     if (made) made = find_base(scope, now, row);
     if (!made) return made;
@@ -373,8 +375,8 @@ Result<void> RecordingWriter::update_size() {
   return {};
 }
 
-/// Drops what is older than WriterOptions::keep. If the file is larger than max_bytes, also drops
-/// the oldest tenth of the rest.
+/// Drops the versions older than WriterOptions::keep. If the file is larger than max_bytes, also
+/// drops the oldest tenth of the others.
 Result<void> RecordingWriter::drop_history(Clock::Wall now) {
   if (!options_.keep && !options_.max_bytes) return {};
   Database& database = *file_.database;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordingWriter: writes changes to a recording. Continues an existing file: what changed since
-// its last session is recorded as found by a relist, with a gap.
+// RecordingWriter: writes changes to a recording. If the file exists, continues it: changes since
+// the last session are recorded like those that a relist finds, with a gap.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,22 @@ namespace kinf {
 struct WriterOptions {
   std::string server;
   std::string ns;  ///< the namespaces that a reader gets by default, as in `-n`
-  /// Returns the document to record for a Secret. If empty, Secrets are recorded as they are.
+  /// Returns the document to record for a Secret. If this function is empty, Secrets are recorded
+  /// with their values.
   SecretMask mask_secret;
-  std::optional<Clock::Duration> keep;    ///< drops older history; nullopt: keeps all
-  std::optional<std::int64_t> max_bytes;  ///< drops the oldest history of a larger file
+  std::optional<Clock::Duration> keep;    ///< drops history older than this; nullopt keeps all
+  std::optional<std::int64_t> max_bytes;  ///< drops the oldest history if the file is larger
 };
 
 struct RecordingTotals {
-  std::size_t objects = 0;     ///< that exist now
-  std::uint64_t versions = 0;  ///< written by this session
-  std::uint64_t gaps = 0;      ///< found by this session
-  std::int64_t bytes = 0;      ///< size of the file
+  std::size_t objects = 0;     ///< objects that exist now
+  std::uint64_t versions = 0;  ///< versions that this session has written
+  std::uint64_t gaps = 0;      ///< gaps that this session has written
+  std::int64_t bytes = 0;      ///< the size of the file
 };
 
-/// Threads: one owner. Calls block on the disk. After an error, the file holds the commits before
-/// it; only the destructor may be called then.
+/// Threads: one owner. Calls block on the disk. After an error, the file has only the earlier
+/// commits, and only the destructor may be called.
 class RecordingWriter {
  public:
   /// Opens or creates `path` and begins a session, which the first commit() makes visible. Errors:
@@ -45,21 +46,21 @@ class RecordingWriter {
   static Result<std::unique_ptr<RecordingWriter>> open(const std::string& path,
                                                        WriterOptions options, Clock::Wall now);
 
-  /// Adds what one informer selects. Returns its number for the other calls. Errors: usage, if an
-  /// earlier session recorded some of these objects with another selection.
+  /// Adds a scope, the selection of one informer. Returns the number of the scope for other calls.
+  /// Errors: usage, if an earlier session recorded some of its objects with another selection.
   Result<std::size_t> add_scope(const RecordedScope& facts);
   /// Writes one change. Skips resyncs, and objects of an initial list that have not changed since
   /// the last session.
   Result<void> write(std::size_t scope, const Change& change);
   /// Writes an object that the program knows from an earlier run, if no session has recorded it.
   Result<void> write_known(std::size_t scope, const Change& known);
-  /// Ends the initial list of a scope: records what was deleted since the last session.
+  /// Ends the initial list of a scope: records which objects were deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
-  /// Notes that the output prints all later changes at once, although initial lists are missing.
+  /// Records that the output prints all later changes at once, although initial lists are missing.
   Result<void> gathered();
-  /// Notes that everything the scope's informer received until `time` was written.
+  /// Notes that all changes that the scope's informer received until `time` were written.
   void heard(std::size_t scope, Clock::Wall time);
-  /// Makes everything so far durable, notes that the session lasts until `now`, and drops old
+  /// Makes all changes so far durable, records that the session lasts until `now`, and drops old
   /// history.
   Result<void> commit(Clock::Wall now);
 
@@ -71,23 +72,23 @@ class RecordingWriter {
     std::int64_t id = 0;
     std::string uid;
     std::string version;
-    ObjectPtr last{};            ///< null if it cannot be a base: an earlier session wrote it
-    std::int64_t last_seq = 0;   ///< that of `last`
-    std::int64_t whole_seq = 0;  ///< that of the last version without a base
-    int patches = 0;             ///< versions since that one
-    bool unconfirmed = true;     ///< from an earlier session, and not listed in this one
+    ObjectPtr last{};            ///< the newest version; null if an earlier session wrote it
+    std::int64_t last_seq = 0;   ///< the `seq` of `last`
+    std::int64_t whole_seq = 0;  ///< the `seq` of the last version that was stored as a whole
+    int patches = 0;             ///< the number of versions since whole_seq
+    bool unconfirmed = true;     ///< from an earlier session, and not listed in this session yet
   };
   struct Scope {
     RecordedScope facts;
     std::int64_t id = 0;
     std::int64_t type = 0;
-    /// When the gap before this session began; 0: there is none, the type is new in the file.
+    /// When the gap before this session began. 0 means no gap, because the type is new in the file.
     std::int64_t watched_until = 0;
     std::string gap_reason{};
     std::int64_t listed = 0;  ///< when the last list arrived
-    /// Nothing that arrived until then is missing. A gap that follows begins there.
+    /// The time up to which no change is missing. The next gap begins then.
     std::int64_t watched = 0;
-    std::int64_t saved_watched = 0;  ///< `watched` in the file
+    std::int64_t saved_watched = 0;  ///< the value of `watched` in the file
   };
   using KnownObjects = std::unordered_map<std::string, Known>;
 
@@ -98,13 +99,14 @@ class RecordingWriter {
   Result<void> find_earlier(Scope& scope);
   Result<void> find_start_of_type(Scope& scope);
   Result<void> write_initial(Scope& scope, const Change& change);
-  /// Records that an object of an earlier session was not in the list of this one.
+  /// Records that an object of an earlier session was not in the list of this session.
   Result<void> write_gone(const Scope& scope, const std::string& key);
   Result<void> write_change(Scope& scope, const Change& change, ChangeSource source);
   Result<void> save_watched();
   Result<void> write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,
                          std::string_view reason);
-  /// Sets the base of the next version of an object, and its text in `before_`.
+  /// Chooses the base, from which the next version of an object is stored as a difference. Sets
+  /// `row.base` to the `seq` of the base, and before_ to its text.
   Result<void> find_base(const Scope& scope, const Known& known, VersionRow& row);
   Result<void> drop_history(Clock::Wall now);
   Result<void> update_size();
@@ -114,7 +116,7 @@ class RecordingWriter {
   std::unique_ptr<VersionTable> versions_;
   std::int64_t session_ = 0;
   std::vector<Scope> scopes_;
-  std::unordered_map<std::int64_t, KnownObjects> known_;  ///< by type, then `namespace/name`
+  std::unordered_map<std::int64_t, KnownObjects> known_;  ///< by type id, then `namespace/name`
   RecordingTotals totals_;
   Clock::Wall next_drop_{};
   std::string text_;

@@ -14,7 +14,7 @@ constexpr std::size_t kBlock = sizeof(std::uint64_t);
 /// The index contains a block at every kStep-th byte.
 constexpr std::size_t kStep = 4;
 constexpr int kFewestBits = 8;
-constexpr int kNumberBits = 7;  // in a byte of LEB128
+constexpr int kNumberBits = 7;  // bits of the number per byte of LEB128
 
 std::uint64_t block_at(std::string_view text, std::size_t at) {
   std::uint64_t block = 0;
@@ -55,7 +55,7 @@ void append_distance(std::string& delta, std::int64_t distance) {
                            static_cast<std::uint64_t>(distance >> 63));
 }
 
-/// Takes a number from the start of `delta`.
+/// Removes a number from the start of `delta` and returns it.
 std::optional<std::uint64_t> take_number(std::string_view& delta) {
   std::uint64_t number = 0;
   for (int shift = 0; shift < 64 && !delta.empty(); shift += kNumberBits) {
@@ -80,8 +80,8 @@ std::unexpected<Error> damaged() {
 void TextDelta::make(std::string_view before, std::string_view text, std::string& delta) {
   delta.clear();
   places_.clear();
-  std::size_t begin = 0;     // of the new bytes
-  std::size_t expected = 0;  // where `before` continues if they replaced none
+  std::size_t begin = 0;     // where the new bytes begin in `text`
+  std::size_t expected = 0;  // where `before` continues if the new bytes replace no old ones
   for (std::size_t at = 0; has_block(text, at);) {
     Found found = find(before, text.substr(at), expected + at - begin);
     if (found.size == 0) {

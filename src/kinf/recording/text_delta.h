@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextDelta: describes a text by the text before it: which parts stay, and what is new between.
+// TextDelta: encodes a text as its difference from an earlier text: the parts to copy, and the new
+// bytes between them.
 //
-// Why not zstd with the text before as its prefix: zstd searches for the parts that stay as for any
-// other match, which took most of a recorder's time. A walk over both texts finds them where they
-// are expected. With it, a status update of a pod of 7.8 KB took 22 to 31 µs of CPU instead of 61
-// to 105, and 131 to 143 bytes instead of 150. zstd still compresses the delta: see VersionCodec.
+// zstd with the earlier text as its prefix is slower. It searches for the unchanged parts as for
+// any other match, which took most of a recorder's time. TextDelta finds them where they are
+// expected. A status update of a pod of 7.8 KB took 22 to 31 µs of CPU instead of 61 to 105 µs, and
+// 131 to 143 bytes instead of 150. zstd still compresses the delta: see VersionCodec.
 #pragma once
 
 #include <cstddef>
@@ -19,34 +20,34 @@ namespace kinf {
 
 /// A delta is a sequence of parts. Each part consists of
 /// 1. the number of new bytes, and the bytes themselves;
-/// 2. the number of bytes to copy from the text before;
-/// 3. where the copy begins: its distance from the end of the last copy plus the number of new
-/// bytes.
-///    It is 0 if the new bytes replace as many old ones.
-/// The last part may end after 1. Numbers are in LEB128; a distance, which may be negative, is
-/// zigzag. Threads: one owner. It reuses its buffers.
+/// 2. the number of bytes to copy from the earlier text;
+/// 3. the distance of the copy: its position in the earlier text, minus the end of the last copy,
+///    minus the number of new bytes. The distance is 0 if the new bytes replace as many old ones.
+/// The last part may consist of 1 only. Numbers are in LEB128; a distance, which may be negative,
+/// is in zigzag encoding. Threads: one owner. A TextDelta reuses its buffers.
 class TextDelta {
  public:
   /// Sets `delta` to the difference between `before` and `text`. Finds parts of 8 bytes and more
-  /// where they are expected, and of 12 and more elsewhere. Takes time in proportion to both texts.
+  /// where they are expected, and of 12 and more elsewhere. The time is proportional to the length
+  /// of both texts.
   void make(std::string_view before, std::string_view text, std::string& delta);
-  /// Sets `text`, whose bytes no parameter may view, to the text that make() got. Errors: protocol,
-  /// if the delta is damaged or the text has more than `most` bytes.
+  /// Sets `text` to the text for which make() made `delta`. `before` and `delta` must not be views
+  /// of `text`. Errors: protocol, if the delta is damaged or the text has more than `most` bytes.
   static Result<void> apply(std::string_view before, std::string_view delta, std::size_t most,
                             std::string& text);
 
  private:
   struct Found {
-    std::size_t place = 0;  ///< in the text before
-    std::size_t size = 0;   ///< 0: nothing was found
+    std::size_t place = 0;  ///< position in the earlier text
+    std::size_t size = 0;   ///< size in bytes; 0 if nothing was found
   };
-  /// Finds what follows in `rest` in `before`, first at `expected`.
+  /// Finds the start of `rest` in `before`. Looks at position `expected` first.
   Found find(std::string_view before, std::string_view rest, std::size_t expected);
   void index(std::string_view before);
   std::size_t slot_of(std::uint64_t block) const;
 
-  std::vector<std::uint32_t> places_;  ///< of blocks in `before`, plus 1; by their hash
-  int bits_ = 0;                       ///< of the number of slots
+  std::vector<std::uint32_t> places_;  ///< hash table: positions of blocks, plus 1; 0 if none
+  int bits_ = 0;                       ///< the hash table has 2 to the power of bits_ slots
 };
 
 }  // namespace kinf

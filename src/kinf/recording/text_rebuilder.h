@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextRebuilder: rebuilds the text of a version from those that it was compressed against.
+// TextRebuilder: rebuilds the text of a version from the whole version that it is based on, and the
+// differences that are stored after that.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ inline constexpr std::string_view kTextColumns = "seq - distance, sample, data";
 
 /// One version, without its text.
 struct FoundVersion {
-  /// Reads kVersionColumns, which begin the row.
+  /// Reads kVersionColumns, which must be the first columns of the row.
   static FoundVersion of(const Statement& row);
 
   std::int64_t seq = 0;
@@ -35,39 +36,40 @@ struct FoundVersion {
   std::int64_t columns = 0;
 };
 
-/// Text as it is in the file.
+/// The text of a version as it is stored in the file.
 struct StoredText {
-  /// Reads kTextColumns; the first of them is column `first`. Returns nullopt if the text is the
-  /// same as in the previous version.
+  /// Reads kTextColumns, which begin at column `first`. Returns nullopt if the text is the same as
+  /// in the previous version.
   static std::optional<StoredText> of(const Statement& row, int first);
 
-  std::int64_t base = 0;    ///< `seq` of a version of the same object; 0: none
-  std::int64_t sample = 0;  ///< 0: none
+  std::int64_t base = 0;    ///< `seq` of the version that the difference is from; 0 if whole
+  std::int64_t sample = 0;  ///< id of the row in the table `sample`; 0 if none
   std::string data;
 };
 
 /// Threads: one owner.
 class TextRebuilder {
  public:
-  /// `database` must outlive it.
+  /// `database` must outlive the result.
   static Result<TextRebuilder> open(Database& database);
 
   /// Finds the newest version of an object up to `seq`, and sets `text` to its text. Returns
-  /// nullopt if there is none, and leaves `text` unchanged if it is a deletion and `skip_deleted`.
-  /// Errors: protocol, if the recording is damaged.
+  /// nullopt if there is none. If `skip_deleted`, does not set `text` for a deletion. Errors:
+  /// protocol, if the recording is damaged.
   Result<std::optional<FoundVersion>> find(std::int64_t object, std::int64_t seq, bool skip_deleted,
                                            std::string& text);
-  /// Sets `text` to the text of version `seq`, which has one. Returns false if it was dropped.
+  /// Sets `text` to the text of version `seq`, for which the file must have a text. Returns false
+  /// if the version was dropped.
   Result<bool> rebuild(std::int64_t seq, std::string& text);
-  /// Decodes one stored text. `before` is the text of its base.
+  /// Decodes one stored text. `before` is the text of the version `stored.base`.
   Result<void> decode(const StoredText& stored, std::string_view before, std::string& text);
 
  private:
   TextRebuilder(Statement versions, Statement stored, Statement samples)
       : versions_(std::move(versions)), stored_(std::move(stored)), samples_(std::move(samples)) {}
-  /// Reads version `seq` into `chain_[number]`. Returns false if it is not there.
+  /// Reads version `seq` into `chain_[number]`. Returns false if the file has no text for it.
   Result<bool> load(std::int64_t seq, std::size_t number);
-  /// Decodes `chain_[0]`, version `seq`, after its bases.
+  /// Decodes version `seq`, which is in `chain_[0]`, after the versions that it is based on.
   Result<void> decode_chain(std::int64_t seq, std::string& text);
   Result<std::string_view> sample(std::int64_t id);
 
@@ -75,8 +77,8 @@ class TextRebuilder {
   Statement stored_;
   Statement samples_;
   std::unique_ptr<VersionCodec> codec_ = std::make_unique<VersionCodec>();
-  std::vector<StoredText> chain_{1};    ///< each is the base of the one before; reused
-  std::array<std::string, 2> decoded_;  ///< the last two of a chain; reused
+  std::vector<StoredText> chain_{1};    ///< each element is the base of the element before
+  std::array<std::string, 2> decoded_;  ///< the last two decoded texts of a chain
   std::unordered_map<std::int64_t, std::string> known_samples_;
 };
 

@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-/// The fastest level that finds all matches in a sample.
+/// The fastest compression level of zstd that finds all matches in a sample.
 constexpr int kLevel = 5;
 constexpr int kLargestWindowLog = 28;  // 256 MiB
 /// Each zstd frame begins with these bytes. They are not stored.
@@ -80,9 +80,9 @@ Result<void> VersionCodec::decompress(std::string_view data, std::string_view sa
     return fail(ErrorKind::protocol, "a version is damaged: it has no valid size");
   }
   std::size_t written = 0;
-  // Does not fill the new bytes with zeros first, as resize() does.
+  // Unlike resize(), resize_and_overwrite() does not fill the new bytes with zeros first.
   text.resize_and_overwrite(size, [&](char* bytes, std::size_t whole) {
-    // Unlike ZSTD_DCtx_refPrefix(), this does not allocate.
+    // Unlike ZSTD_DCtx_refPrefix(), ZSTD_decompress_usingDict() does not allocate.
     written = ZSTD_decompress_usingDict(contexts_->decompress.get(), bytes, whole, buffer_.data(),
                                         buffer_.size(), sample.data(), sample.size());
     return ZSTD_isError(written) != 0 ? std::size_t{0} : written;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VersionCodec: compresses a version of an object: its difference from an earlier version, with
-// zstd and a sample of its type.
+// VersionCodec: compresses the text of a version with zstd, as a difference from an earlier version
+// of the object. The zstd dictionary is a sample of texts of the object's type.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ZSTD_CDict_s;
 
 namespace kinf {
 
-/// A zstd dictionary: a text of a type, prepared to compress other texts of the type.
+/// A zstd dictionary: a sample text of a type, prepared to compress other texts of the type.
 class CodecSample {
  public:
   CodecSample() = default;
@@ -34,7 +34,7 @@ class CodecSample {
   std::unique_ptr<ZSTD_CDict_s, Free> prepared_;  ///< null if the text is empty
 };
 
-/// Threads: one owner. It reuses its buffers.
+/// Threads: one owner. A VersionCodec reuses its buffers.
 class VersionCodec {
  public:
   VersionCodec();
@@ -42,14 +42,15 @@ class VersionCodec {
   VersionCodec(const VersionCodec&) = delete;
   VersionCodec& operator=(const VersionCodec&) = delete;
 
-  /// Returns `text` compressed, whole if `before` is empty. decode() needs the text of `sample` and
-  /// the same `before`. The result is valid until the next call. Errors: internal (no memory).
+  /// Compresses `text` as a difference from `before`, or as a whole if `before` is empty. decode()
+  /// needs the text of `sample` and the same `before`. The result is valid until the next call.
+  /// Errors: internal (no memory).
   Result<std::string_view> encode(std::string_view text, const CodecSample& sample,
                                   std::string_view before);
-  /// Returns how the text of the last encode() differed from the one before.
+  /// Returns the difference that the last encode() compressed.
   std::string_view delta() const { return delta_; }
-  /// Sets `text`, whose bytes no parameter may view, to the version that encode() got. Errors:
-  /// protocol, if the data is damaged or larger than kLargest.
+  /// Sets `text` to the text that encode() compressed to `data`. The parameters must not be views
+  /// of `text`. Errors: protocol, if the data is damaged or the text is larger than kLargest.
   Result<void> decode(std::string_view data, std::string_view sample, std::string_view before,
                       std::string& text);
 

@@ -30,11 +30,11 @@ enum Query : std::size_t {
   kReadState,
 };
 
-/// The size of a version that compresses well, in bytes.
+/// The compressed size of a version that compresses well, in bytes.
 constexpr std::size_t kSmallVersion = 30;
-/// The excess of a stored version is what its compressed size exceeds kSmallVersion by. A sample is
-/// replaced when the excess of the versions since it was made adds up to this many times the size
-/// of its text. The first samples are replaced earlier, because they were made of few objects.
+/// The excess of a stored version is the part of its compressed size beyond kSmallVersion. A sample
+/// is replaced when the excess of the versions since it was made adds up to this many times the
+/// size of its text. The first samples are replaced earlier, because they were made of few objects.
 constexpr std::size_t kExcessPerByte = 3;
 /// Larger texts are not used as samples, because compressing each version would take too long.
 constexpr std::size_t kLargestSample = 32 * 1024;
@@ -60,7 +60,7 @@ constexpr std::array<std::string_view, 13> kQueries = {
     "SELECT facts, distance, sample FROM version WHERE seq = ?",
 };
 
-/// Writes the definitions in the form of a Table of the API.
+/// Returns the column definitions as JSON, like those in a Table of the API.
 std::string definitions_json(const TableColumns& columns) {
   std::string text = "[";
   for (const TableColumn& column : columns.columns) {
@@ -80,7 +80,8 @@ std::string definitions_json(const TableColumns& columns) {
   return text + "]";
 }
 
-/// Binds a decimal number as an integer, which takes less space; any other text as it is.
+/// Binds a resourceVersion. Stores a decimal number as an integer, which takes less space, and any
+/// other text as it is.
 void bind_version(Statement& statement, int index, std::string_view version) {
   const auto number = parse_number<std::int64_t>(version);
   const bool canonical = number && *number >= 0 && (version.size() == 1 || version[0] != '0') &&
@@ -231,9 +232,9 @@ Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
   for (const auto& [object, last] : objects) {
     if (done) done = drop_object(object, last);
   }
-  // Drop the samples that are no longer used: those with a next sample whose `since` is at most
-  // `seq`. Versions from that `since` on use newer samples, and drop_object() has made the older
-  // versions that are kept whole, without a sample.
+  // Drop each sample that has a newer sample of its type whose `since` is at most `seq`. Versions
+  // from that `since` on use newer samples. Older versions that are kept use no sample, because
+  // drop_object() has stored them as a whole.
   if (done) {
     done = database_.execute(
         "DELETE FROM sample WHERE EXISTS(SELECT 1 FROM sample next WHERE next.type = sample.type "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultRelay: forwards TCP connections to any server and injects faults into their bytes. It does
-// not decrypt TLS. A small HTTP server, the control server, adds faults at run time.
+// FaultRelay: forwards TCP connections to any server and injects faults into the forwarded bytes.
+// It does not decrypt TLS. A small HTTP server, the control server, adds faults at run time.
 #pragma once
 
 #include <cstdint>

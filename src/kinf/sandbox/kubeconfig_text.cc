@@ -13,7 +13,7 @@ namespace {
 
 /// Returns the name as a YAML string, without quotes if it cannot be read as another type.
 std::string yaml_name(const std::string& name) {
-  constexpr std::size_t kLongestWord = 5;  // `false`; other words, such as `null`, are shorter
+  constexpr std::size_t kLongestWord = 5;  // the length of `false`; other YAML words are shorter
   const bool is_plain = name.size() > kLongestWord &&
                         std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
   return is_plain ? name : to_text(Json(name));
@@ -24,7 +24,8 @@ std::string yaml_name(const std::string& name) {
 std::string kubeconfig_text(const std::string& name, const std::string& url,
                             const std::string& token, const std::string& authority_pem,
                             const std::string& ns) {
-  // kubectl asks for a user name if the user has no credentials.
+  // Use a placeholder token, because kubectl asks for a user name if the kubeconfig has no
+  // credentials.
   const std::string secret = token.empty() ? "sandbox" : token;
   const std::string quoted = yaml_name(name);
   std::string authority;

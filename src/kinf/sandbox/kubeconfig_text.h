@@ -7,7 +7,8 @@
 
 namespace kinf::sandbox {
 
-/// The first line of each kubeconfig of a sandbox. Only files that begin with it are overwritten.
+/// The first line of each kubeconfig of a sandbox. kinf overwrites only files that begin with this
+/// line.
 inline constexpr std::string_view kKubeconfigMark = "# Written by kinf sandbox.";
 
 /// Returns a kubeconfig as YAML. Its only context is `name`. `authority_pem` is the server's CA

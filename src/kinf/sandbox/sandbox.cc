@@ -47,17 +47,17 @@ class Sandbox::Server {
 
   ~Server() { stop(); }
 
-  /// Returns the host names of requests. Clients on other machines may use any name. A page whose
-  /// name leads here (DNS rebinding) could do the same, unless its browser refuses the certificate,
-  /// or it does not know the token.
+  /// Returns which host names the server accepts in requests. With `listen_any`, clients on other
+  /// machines may use any name, but only with TLS or a token. Without both, a web page could reach
+  /// the server by DNS rebinding.
   HostNames host_names() const {
     if (!options_.listen_any) return HostNames::own;
     const bool any = options_.tls || !options_.token.empty();
     return any ? HostNames::any : HostNames::local;
   }
 
-  /// Returns how many watches the limit on descriptors allows, with some left for other requests. A
-  /// watch through the relay needs three.
+  /// Returns how many watches the limit on file descriptors allows, with a reserve for other
+  /// requests. A watch through the relay needs three descriptors.
   static std::size_t most_watches() {
     constexpr std::size_t kReserve = 128;
     rlimit limit{};
@@ -89,7 +89,7 @@ class Sandbox::Server {
 
   void stop() {
     stop_.request_stop();
-    http_.stop();  // before the relay, which forwards the ends of the watches
+    http_.stop();  // stop HTTP first, so that the relay can forward the ends of the watches
     relay_.stop();
     if (player_) player_->stop();
     if (past_) past_->stop();
@@ -115,7 +115,7 @@ class Sandbox::Server {
     request.path = path;
     request.content_type = "application/merge-patch+json";
     request.authorization = "Bearer " + options_.token;
-    request.user_agent = "kinf";  // the field manager
+    request.user_agent = "kinf";  // this becomes the field manager
     request.body = patch;
     const int code = router_.handle(request).code;
     if (code == 200) return {};
@@ -134,7 +134,7 @@ class Sandbox::Server {
   }
 
   SandboxOptions options_;
-  std::stop_source stop_;  ///< ends requests that take long
+  std::stop_source stop_;  ///< ends requests that take a long time
   sandbox::PastClock clock_;
   std::unique_ptr<sandbox::DataFolder> data_;  ///< declared before store_, which writes to it
   sandbox::ApiTypes types_;
@@ -186,7 +186,7 @@ class Sandbox::Server {
     });
   }
 
-  /// Fills the store with a recorded state.
+  /// Fills the store with the state of a recording.
   Result<void> open_past() {
     const SandboxPast& past = *options_.past;
     Result<std::unique_ptr<sandbox::PastPlayer>> player =
@@ -251,7 +251,8 @@ class Sandbox::Server {
     return {};
   }
 
-  /// Adds the nodes that are missing. Without a number, adds one if there is none.
+  /// Adds the missing nodes up to SandboxOptions::nodes. If that is empty, adds one node if there
+  /// is none.
   void load_nodes() {
     const auto nodes = store_.list("nodes").objects;
     const bool has_node = std::ranges::any_of(
@@ -281,7 +282,7 @@ class Sandbox::Server {
     store_.request_bookmarks();
   }
 
-  /// Adds the objects that exist in every cluster. Keeps those that are already stored.
+  /// Adds the objects that exist in every cluster. Keeps objects that are already stored.
   void load_cluster() {
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
       sandbox::ensure_namespace(objects_, types_, name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sandbox: a Kubernetes API server inside this process that plays a scenario. It speaks the
-// protocol of a real API server over HTTP or HTTPS, so kubectl and client-go work with it. It can
-// inject faults. With controllers, the API shows pods that run on its nodes; nothing is really
-// executed. Without them, deleted pods are removed after two seconds.
+// Sandbox: a Kubernetes API server inside this process that plays a scenario. It uses the protocol
+// of a real API server over HTTP or HTTPS, so kubectl and client-go work with it. It can inject
+// faults. With controllers, the API shows pods that run on its nodes; nothing is really executed.
+// Without controllers, deleted pods are removed after two seconds.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct SandboxRequest {
   std::string authorization;  ///< the Authorization header
 };
 
-/// The moment of a recording that a sandbox shows instead of a scenario. Clients cannot change its
-/// objects. Without `time` and `version`: the end of the recording.
+/// The state of a recording that a sandbox shows instead of a scenario. Clients cannot change the
+/// objects. If `time` and `version` are empty, the sandbox shows the end of the recording.
 struct SandboxPast {
-  std::string file;                   ///< see `kinf record`
-  std::optional<Clock::Wall> time{};  ///< what the sandbox's clock shows
+  std::string file;                   ///< the file of the recording; see `kinf record`
+  std::optional<Clock::Wall> time{};  ///< the recorded time to show, also on the sandbox's clock
   /// If set, the sandbox shows the state at this resourceVersion, regardless of `time`.
   std::optional<std::uint64_t> version{};
   bool plays = false;  ///< plays what was recorded after `time`, at SandboxOptions::speed
@@ -42,7 +42,7 @@ struct SandboxOptions {
   std::string listen = "127.0.0.1:0";  ///< IPv4 address and port; port 0 selects a free port
   bool listen_any = false;             ///< allows `listen` addresses outside 127.0.0.0/8
   bool tls = false;                    ///< serves HTTPS with a self-signed certificate
-  std::string name = "sandbox";        ///< of the context in the kubeconfig
+  std::string name = "sandbox";        ///< name of the context in the kubeconfig
   std::string token;                   ///< bearer token that requests must send (empty: no check)
   /// The name of a built-in scenario, or a file. See find_scenario().
   std::string scenario = "quiet";
@@ -57,13 +57,15 @@ struct SandboxOptions {
   std::string data;
   /// Speed of the scenario or recording, and of the controllers; 2 takes half the time.
   double speed = 1.0;
-  /// Runs a scheduler, a kubelet and controllers. They leave the scenario's objects alone.
+  /// Runs a scheduler, a kubelet and controllers. The controllers leave the scenario's objects
+  /// alone.
   bool controllers = false;
-  /// With controllers: the nodes node-1 to node-N exist. Empty: node-1 exists if no other node of a
-  /// sandbox does.
+  /// With controllers: the number N of nodes, named node-1 to node-N. Empty means one node, unless
+  /// a node of a sandbox already exists.
   std::optional<int> nodes;
   /// If true, the scenario or recording starts when the first watch has received all existing
-  /// objects, so that its client sees every step. If false, it starts with start().
+  /// objects, so that the client of that watch sees every step. If false, the scenario or recording
+  /// starts in Sandbox::start().
   bool begin_with_first_watch = true;
   bool play = true;           ///< false: the scenario's steps are never played
   std::uint64_t seed = 1;     ///< seed for uids and generated names
@@ -77,9 +79,9 @@ struct SandboxOptions {
 };
 
 /// Threads: call start(), stop() and the destructor from one thread. The other functions may be
-/// called from any thread. The sandbox has at most 16 threads for requests and watches, one that
-/// plays the scenario, one for the controllers and, with a relay, one that moves its bytes. stop()
-/// joins them all.
+/// called from any thread. The sandbox has at most 16 threads for requests and watches, one thread
+/// that plays the scenario, one for the controllers and, with a relay, one that moves the bytes.
+/// stop() joins all threads.
 class Sandbox {
  public:
   /// `clock` must outlive the sandbox.
@@ -97,8 +99,9 @@ class Sandbox {
   void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
 
   /// Starts the server and returns its URL. Fails with a usage error if a scenario, manifest, fault
-  /// or address is invalid or a recording has no such moment, a network error if the port is in
-  /// use, and an internal error if the folder `data` or the recording cannot be used.
+  /// or address is invalid or the recording has no state for the requested time or version, a
+  /// network error if the port is in use, and an internal error if the folder `data` or the
+  /// recording cannot be used.
   Result<std::string> start();
   /// Ends all watches, as an API server does in a graceful shutdown, and joins all threads.
   /// Idempotent.
@@ -119,8 +122,8 @@ class Sandbox {
   std::optional<std::string> scenario_ended() const;
 
   /// Stores a JSON object and keeps its status and creationTimestamp. Fails with a usage error if
-  /// `object` is not a JSON object, not_found if its kind is unknown, and conflict if it exists or
-  /// is invalid.
+  /// `object` is not a JSON object, not_found if its kind is unknown, and conflict if the object
+  /// exists or is invalid.
   Result<void> load(std::string_view object);
   /// Deletes an object immediately, ignoring its grace period and finalizers. Does nothing if the
   /// object does not exist. Fails with not_found if the kind is unknown.
@@ -136,7 +139,8 @@ class Sandbox {
   /// Adds a fault such as `gone` or `cut:every=30s`. `none` removes all faults. Fails with a usage
   /// error if the spec is invalid, or if it needs a relay and there is none.
   Result<void> inject(std::string_view fault);
-  /// Checks that `fault` is one that some sandbox or relay can inject. Errors: usage.
+  /// Checks that `fault` is a valid fault for a sandbox or a relay. Fails with a usage error if it
+  /// is not.
   static Result<void> check_fault(std::string_view fault);
   /// Returns the number of connections that the relay has accepted.
   std::uint64_t connections() const;

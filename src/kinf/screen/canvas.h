@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canvas: a grid of terminal cells to draw boxes and text on. It cuts off what does not fit into
-// its area. Drawing needs no terminal: Screen shows the finished rows.
+// Canvas: a grid of terminal cells to draw boxes and text on. Text and lines are cut off at the
+// edge of their area. Drawing needs no terminal: Screen shows the finished rows.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ enum class CellStyle {
   plain,
   faint,
   strong,
-  accent,  ///< what has just changed; green where there are colours
+  accent,  ///< for what has just changed; green if the terminal has colours
   warning,
 };
 
@@ -37,7 +37,7 @@ struct CellArea {
   std::size_t height = 0;
 };
 
-/// Threads: one.
+/// Threads: one thread.
 class Canvas {
  public:
   Canvas(std::size_t width, std::size_t height, ScreenCharacters characters);
@@ -45,10 +45,10 @@ class Canvas {
   /// Writes ASCII text. If it is longer than `width` cells, its end is replaced with a mark.
   void write(std::size_t x, std::size_t y, std::size_t width, std::string_view text,
              CellStyle style = CellStyle::plain);
-  /// Draws a border with a title in it. A strong border has other lines. Returns the area inside,
-  /// without a margin of one cell left and right.
+  /// Draws a border with a title in it. A strong border has heavier lines. Returns the area inside
+  /// the border, except for a margin of one cell at the left and the right.
   CellArea box(const CellArea& area, std::string_view title, bool is_strong);
-  /// Draws an arrow of `length` cells to the right, or to the left.
+  /// Draws an arrow of `length` cells that points right, or left.
   void arrow_right(std::size_t x, std::size_t y, std::size_t length);
   void arrow_left(std::size_t x, std::size_t y, std::size_t length);
   void arrow_down(std::size_t x, std::size_t y);
@@ -79,7 +79,7 @@ class Canvas {
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// Writes lines of text into an area of a Canvas, from top to bottom.
-/// Threads: one.
+/// Threads: one thread.
 class LineWriter {
  public:
   LineWriter(Canvas& canvas, const CellArea& area) : canvas_(canvas), area_(area) {}
@@ -88,10 +88,10 @@ class LineWriter {
   std::size_t left() const { return area_.height - used_; }
   std::size_t width() const { return area_.width; }
   void line(std::string_view text, CellStyle style = CellStyle::plain);
-  /// Breaks the text into lines, and leaves `reserve` lines free. If they do not fit, the last one
-  /// shows that.
+  /// Breaks the text into lines and writes them, but leaves `reserve` lines free. If not all lines
+  /// fit, the last written line ends with a mark.
   void wrap(std::string_view text, CellStyle style = CellStyle::plain, std::size_t reserve = 0);
-  /// Writes what a box is for, if the box has space for more than its contents.
+  /// Writes a line that says what a box is for, if the area has more than four lines.
   void purpose(std::string_view text);
   /// Writes as many of `lines` as fit into `room` lines. If not all fit, the last line says how
   /// many more there are.

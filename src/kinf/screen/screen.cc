@@ -68,7 +68,7 @@ class Screen::HeldLog {
   HeldLog& operator=(const HeldLog&) = delete;
 
  private:
-  static constexpr std::size_t kMost = 65536;  ///< bytes
+  static constexpr std::size_t kMost = 65536;  ///< bytes of log lines to hold; drops further lines
   Mutex mu_;
   std::string lines_ KINF_GUARDED_BY(mu_);
 };
@@ -121,7 +121,7 @@ Screen::Screen(std::unique_ptr<Terminal> terminal, ScreenCharacters characters, 
       characters_(characters),
       has_colours_(has_colours),
       stopped_(std::make_unique<StopDescriptor>(stop)) {
-  ::raw();  // Ctrl-C is a key like the others, so that the terminal is always restored
+  ::raw();  // Ctrl-C is read as a key, not as a signal, so that the terminal is always restored
   ::noecho();
   ::nonl();
   ::keypad(stdscr, true);
@@ -162,7 +162,7 @@ std::optional<int> Screen::wait_key(Clock::Duration patience) {
   const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
   ::poll(waited.data(), waited.size(), static_cast<int>(std::max<std::int64_t>(milliseconds, 0)));
   if ((waited[1].revents & POLLIN) != 0) return std::nullopt;
-  const int key = ::getch();  // does not wait; also handles a new size
+  const int key = ::getch();  // does not block; also detects a new size of the terminal
   if (key == ERR) {
     const bool is_closed = (waited[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
     return is_closed ? std::optional(kClosed) : std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Screen: the terminal as rows of cells, keys and a size. This folder draws all full-screen views
-// and is the only one that uses ncurses. It does not know what the views show.
+// Screen: the terminal as rows of cells, keys and a size. This folder is the only one that uses
+// ncurses, and knows nothing of the contents that the callers show.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,19 @@
 
 namespace kinf {
 
-/// Threads: one. At most one object exists at a time.
+/// Threads: one thread. At most one object exists at a time.
 class Screen {
  public:
   /// Takes over the terminal on stdin and stdout, and holds log lines back. Fails with kind `usage`
-  /// if the terminal is not known or cannot place text; `user` begins the message.
+  /// if the terminal is not known or cannot place text; the message begins with `user`.
   static Result<std::unique_ptr<Screen>> open(std::string_view user, bool has_colours,
                                               const std::stop_token& stop);
-  /// Restores the terminal, then writes the log lines.
+  /// Restores the terminal, then writes the log lines that were held back.
   ~Screen();
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  // The size may change at any time.
+  // The size of the terminal, which may change at any time.
   std::size_t columns() const;
   std::size_t lines() const;
   /// Returns the characters that the locale allows.
@@ -39,7 +39,7 @@ class Screen {
   static constexpr int kResized = -1;  ///< the size has changed
   static constexpr int kOther = -2;    ///< a key without a character
   static constexpr int kClosed = -3;   ///< the terminal is gone
-  /// Waits for a key, at most for `patience`. Returns nullopt after that, and at once on stop.
+  /// Waits for a key, at most for `patience`. Returns nullopt after that time, and at once on stop.
   std::optional<int> wait_key(Clock::Duration patience);
 
  private:

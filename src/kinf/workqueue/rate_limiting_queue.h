@@ -16,7 +16,7 @@ namespace kinf {
 
 // TypedDelayingQueue: a TypedWorkQueue that can also add items after a delay (client-go:
 // TypedDelayingInterface). It has no thread and no timer: every call queues the items that are due,
-// and a worker in get() wakes up when the next one is due.
+// and a worker in get() wakes up when the next delayed item is due.
 
 /// Threads: like TypedWorkQueue.
 template <class Item>
@@ -45,7 +45,7 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
     due_of_.insert_or_assign(item, entry);
     if (entry == waiting_.begin()) this->notify_workers();
   }
-  /// Ends the delay of an item, which is then not added. client-go has no such call.
+  /// Cancels the delayed addition of an item. client-go has no such call.
   void cancel(const Item& item) {
     MutexLock lock(mu_);
     promote_due_locked();
@@ -83,7 +83,7 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
   using Waiting = std::multimap<Clock::Mono, Item>;
 
   Waiting waiting_ KINF_GUARDED_BY(mu_);  ///< delayed items by due time
-  /// Index of waiting_.
+  /// The entry of each delayed item in waiting_.
   std::unordered_map<Item, typename Waiting::iterator> due_of_ KINF_GUARDED_BY(mu_);
 };
 

@@ -23,8 +23,8 @@ namespace kinf {
 // WorkQueueMetrics: the metrics of one work queue (client-go: the metrics of package workqueue).
 // The caller publishes them.
 
-/// Counts durations in buckets whose bounds are powers of ten, as in client-go. Threads: not
-/// thread-safe.
+/// Counts durations in buckets whose bounds are powers of ten, as in client-go.
+/// Threads: not synchronised.
 struct DurationHistogram {
   static constexpr std::size_t kBounds = 10;
   /// Returns the upper bound of a bucket: 10 ns, 100 ns, … 10 s. A duration counts in the first
@@ -43,16 +43,16 @@ struct DurationHistogram {
     sum += duration;
   }
 
-  /// Durations per bucket, not cumulative; the last bucket has no bound.
+  /// The number of durations in each bucket, not cumulative. The last bucket has no bound.
   std::array<std::uint64_t, kBounds + 1> buckets{};
   std::uint64_t count = 0;
   Clock::Duration sum{};
 };
 
-/// A consistent snapshot.
+/// A consistent snapshot of the metrics of one queue.
 struct WorkQueueMetrics {
   std::uint64_t adds = 0;     ///< workqueue_adds_total; does not count adds of queued items
-  std::uint64_t retries = 0;  ///< workqueue_retries_total: items added for later
+  std::uint64_t retries = 0;  ///< workqueue_retries_total: calls of add_after()
   /// workqueue_depth: items that must be processed. Unlike len(), includes items that were added
   /// again while being processed.
   std::size_t depth = 0;
@@ -63,11 +63,12 @@ struct WorkQueueMetrics {
   Clock::Duration longest_running{};  ///< workqueue_longest_running_processor_seconds
 };
 
-/// Holds each item at most once, so the number of distinct items limits its size. `Item` is a small
-/// value type with == and std::hash, such as an object key.
+/// The queue holds each item at most once, so its length is at most the number of distinct items.
+/// `Item` is a small value type with == and std::hash, such as an object key.
 ///
-/// Threads: call every function from any thread. Each of any number of workers calls get(),
-/// processes the item, then calls done() with the same item. `clock` must outlive the queue.
+/// Threads: call every function from any thread. There may be any number of workers. Each worker
+/// calls get(), processes the item, then calls done() with the same item. `clock` must outlive the
+/// queue.
 template <class Item>
 class TypedWorkQueue {
  public:
@@ -83,8 +84,8 @@ class TypedWorkQueue {
     promote_due_locked();
     add_locked(item);
   }
-  /// Waits for an item and marks it as being processed. Returns nothing on stop, and when the queue
-  /// is empty after shut_down().
+  /// Waits for an item and marks it as being processed. Returns nullopt if stop is requested, or if
+  /// the queue is empty after shut_down().
   std::optional<Item> get(const std::stop_token& stop = {}) {
     MutexLock lock(mu_);
     while (!stop.stop_requested()) {
@@ -95,7 +96,7 @@ class TypedWorkQueue {
     if (!queue_.empty()) arrived_.notify_one();  // this worker stops, so wake another one
     return std::nullopt;
   }
-  /// Like get(), but does not wait. Returns nothing if the queue is empty.
+  /// Like get(), but does not wait. Returns nullopt if the queue is empty.
   std::optional<Item> try_get() {
     MutexLock lock(mu_);
     promote_due_locked();
@@ -151,8 +152,8 @@ class TypedWorkQueue {
     drained_.notify_all();
   }
   /// Shuts down and waits until no item is being processed. Does not wait for queued items,
-  /// including those that done() queued again. Returns false on stop and at `deadline`. If a worker
-  /// never calls done(), it waits until then.
+  /// including those that done() queued again. Returns false if stop is requested or `deadline` is
+  /// reached before, for example because a worker never calls done().
   bool shut_down_with_drain(const std::stop_token& stop = {},
                             Clock::Mono deadline = Clock::kNever) {
     begin_drain();
@@ -179,8 +180,8 @@ class TypedWorkQueue {
   }
 
  protected:
-  /// Queues the delayed items that are due. Returns when the next one is due; kNever if there is
-  /// none.
+  /// Queues the delayed items that are due. Returns when the next delayed item is due; kNever if
+  /// there is none.
   virtual Clock::Mono promote_due_locked() KINF_REQUIRES(mu_) { return Clock::kNever; }
   virtual void forget_delayed_locked() KINF_REQUIRES(mu_) {}
   void add_locked(const Item& item) KINF_REQUIRES(mu_) {
@@ -223,10 +224,10 @@ class TypedWorkQueue {
   CondVar arrived_;
   CondVar drained_;
   // dirty_ holds the items that must be processed, with the time at which they were added. queue_
-  // holds those of them that are not being processed now, in order.
+  // holds, in order, the items of dirty_ that are not being processed.
   std::deque<Item> queue_ KINF_GUARDED_BY(mu_);
   std::unordered_map<Item, Clock::Mono> dirty_ KINF_GUARDED_BY(mu_);
-  std::unordered_map<Item, Clock::Mono> processing_ KINF_GUARDED_BY(mu_);  ///< with start time
+  std::unordered_map<Item, Clock::Mono> processing_ KINF_GUARDED_BY(mu_);  ///< with start times
   /// Counters and histograms; metrics() computes the other members.
   WorkQueueMetrics metrics_ KINF_GUARDED_BY(mu_);
   bool shutting_down_ KINF_GUARDED_BY(mu_) = false;

@@ -9,14 +9,14 @@
 namespace kinf {
 
 struct Candidate {
-  std::string text;  ///< replaces the word; after `--output=`, only the value
+  std::string text;  ///< replaces the typed word; after `--output=`, replaces only the value
   std::string description{};
 
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-/// What the shell offers if there are no candidates. The numbers are those of cobra's directives,
-/// which kubectl reads from its plugins.
+/// The fallback of the shell if there are no candidates. The numbers are those of cobra's
+/// directives, which kubectl reads from its plugins.
 enum class Fallback : int { files = 0, nothing = 4, folders = 16 };
 
 struct Completion {
@@ -25,13 +25,13 @@ struct Completion {
   bool no_space = false;  ///< the shell adds no space after a candidate
 };
 
-/// Returns the answer of `kinf __complete`: a candidate, a tab and its description on each line,
-/// and the sum of cobra's directives after a colon on the last one.
+/// Returns the answer of `kinf __complete`: a candidate, a tab and its description on each line; on
+/// the last line, a colon and the sum of cobra's directives.
 std::string completion_text(const Completion& completion);
 
 class CandidateList {
  public:
-  enum class Form { one, list };  ///< list: the word has parts with commas between them
+  enum class Form { one, list };  ///< list: the word has parts, separated by commas
 
   explicit CandidateList(std::string_view typed, Form form = Form::one);
 
@@ -43,8 +43,9 @@ class CandidateList {
   /// earlier parts again.
   void begin_list();
 
-  /// Adds `text` if it begins with typed(), once, unless it is already in the list. `is_whole`:
-  /// false if more must follow without a space, such as `app=`.
+  /// Adds `text` if it begins with typed(). Skips a text that was already added, and a part of the
+  /// list that was already typed. `is_whole` is false if the user must type more without a space,
+  /// such as after `app=`.
   void add(std::string_view text, std::string_view description = {}, bool is_whole = true);
 
   /// Returns the candidates. The shell adds a space unless all of them need more text.
@@ -52,7 +53,7 @@ class CandidateList {
 
  private:
   std::string word_;
-  std::size_t start_ = 0;           ///< of the part that is being typed
+  std::size_t start_ = 0;           ///< where the part that is being typed begins in word_
   std::vector<std::string> given_;  ///< the parts before the last comma
   std::vector<Candidate> candidates_;
   bool has_whole_ = false;

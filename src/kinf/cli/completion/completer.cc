@@ -69,7 +69,8 @@ Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
   return list.take();
 }
 
-/// Shells replace the whole word `-nsh`, but only the text after the `=` of `-lapp=w`.
+/// Completes the value of a flag. In a word such as `-nsh`, the shell replaces the whole word; in
+/// `-lapp=w`, it replaces only the text after the `=`.
 Completion complete_value(const TypedLine& line, CompletionWorld& world) {
   Completion completion = complete_flag_value(line, world);
   if (line.attached_to.empty()) return completion;

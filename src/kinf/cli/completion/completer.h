@@ -10,14 +10,14 @@
 
 namespace kinf {
 
-/// Returns what can replace the last word of `line`. Blocks on `world`.
+/// Returns what can replace the last word of `line`. Blocks on the requests of `world`.
 Completion complete(const TypedLine& line, CompletionWorld& world);
 
 /// Completes the last word of `line`, which is the value of `line.flag`.
 Completion complete_flag_value(const TypedLine& line, CompletionWorld& world);
 
-/// Adds the types that can be listed and watched. A short name is added if the type's name does not
-/// begin with what was typed. If `as_owner`, adds `TYPE/`.
+/// Adds the types that can be listed and watched. Adds a short name instead if only that begins
+/// with the typed text. With `as_owner`, adds a slash: `TYPE/`.
 void add_types(CandidateList& list, CompletionWorld& world, bool as_owner = false);
 
 /// Completes `TYPE/` or `TYPE/NAME`.

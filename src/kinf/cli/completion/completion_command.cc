@@ -24,14 +24,15 @@ std::string_view completion_script(std::string_view shell) {
   return shell == "zsh" ? kZshScript : kFishScript;
 }
 
-/// The time that the user waits for the server. Longer is worse than no candidates.
+/// Returns how long completion waits for the server. A longer wait would be worse than no
+/// candidates.
 Clock::Duration time_limit(const Environment& environment) {
   constexpr auto kDefault = std::chrono::milliseconds(300);
   const Result<Clock::Duration> given = parse_duration_flag(environment.completion_timeout);
   return given ? *given : Clock::Duration(kDefault);
 }
 
-/// Replaces an alias, unless it is the word that is being typed.
+/// Replaces an alias in `words` with its words, unless it is the last word, which is being typed.
 std::vector<std::string> without_alias(std::vector<std::string> words, const Settings& settings) {
   if (words.empty()) return words;
   const std::string last = std::move(words.back());
@@ -66,12 +67,12 @@ ExitCode completion_command(const CompletionCommand& command) {
 ExitCode complete_command(const CompleteCommand& command, const Environment& environment) {
   log::configure({.verbosity = 0, .quiet = true});
   Environment quiet = environment;
-  quiet.stdin_is_terminal = false;  // a credential plugin must not ask while the user types
+  quiet.stdin_is_terminal = false;  // a credential plugin must not prompt while the user types
   RealClock clock;
   std::stop_source stop;
   std::promise<std::string> promise;
   std::future<std::string> text = promise.get_future();
-  // A thread, because name resolution, disks and servers may block for longer than a user waits.
+  // Use a thread, because name resolution, disks and servers may block for longer than the limit.
   std::jthread worker(
       [&] { promise.set_value(answer(command.words, quiet, clock, stop.get_token())); });
   if (text.wait_for(time_limit(environment)) == std::future_status::ready) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompletionWorld: what completion offers besides the words that kinf itself knows: the entries of
-// the kubeconfig, and the types and objects of the server. Tests have a fake one.
+// CompletionWorld: provides the words that kinf does not know itself: the entries of the
+// kubeconfig, the aliases, and the types and objects of the server. Tests use a fake.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct ApiResource;
 /// Which part of the objects completion needs.
 enum class ObjectPart { metadata, whole };
 
-/// Functions return nothing if they fail. They may block on requests.
+/// Functions that fail return empty results. Functions may block on requests.
 /// Threads: one owner.
 class CompletionWorld {
  public:
   virtual ~CompletionWorld() = default;
-  /// Return the names in the kubeconfig, sorted.
+  /// These functions return names in the kubeconfig, sorted.
   virtual std::vector<std::string> contexts() = 0;
   virtual std::vector<std::string> clusters() = 0;
   virtual std::vector<std::string> users() = 0;
@@ -31,7 +31,7 @@ class CompletionWorld {
   virtual std::vector<ApiResource> types() = 0;
   virtual std::vector<std::string> namespaces() = 0;
   /// Returns objects of `types` (`po`, `deployments.apps`) in the namespace of the command line:
-  /// the first page of their metadata, or a few whole ones.
+  /// the metadata of the first page, or a few whole objects.
   virtual std::vector<ObjectPtr> objects(const std::vector<std::string>& types,
                                          ObjectPart part) = 0;
 };

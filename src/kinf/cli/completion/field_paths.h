@@ -18,12 +18,13 @@ struct FieldPath {
   friend bool operator==(const FieldPath&, const FieldPath&) = default;
 };
 
-/// Returns the paths that begin with `typed` (`.spec.no`), one level deep, sorted. Elements of
-/// lists are `[*]`. Omits fields whose names a path cannot contain without quotes, and
+/// Returns the paths that begin with `typed` (`.spec.no`), without those of deeper levels, sorted.
+/// Elements of lists are `[*]`. Omits fields whose names a path cannot contain without quotes, and
 /// managedFields. Returns nothing if `typed` does not begin with a dot.
 std::vector<FieldPath> field_paths(const std::vector<ObjectPtr>& objects, std::string_view typed);
 
-/// Returns the names in the JSON objects at `path`, which consists of `.name` and `[*]`, sorted.
+/// Returns the member names of the JSON objects at `path`, sorted. `path` consists of `.name` and
+/// `[*]`.
 std::set<std::string> member_names(const std::vector<ObjectPtr>& objects, std::string_view path);
 
 }  // namespace kinf

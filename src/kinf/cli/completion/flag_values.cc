@@ -14,13 +14,13 @@
 namespace kinf {
 namespace {
 
-/// Adds words. Those that end with `=` take a value.
+/// Adds words. A word that ends with `=` must be followed by a value.
 template <class Words>
 void add_all(CandidateList& list, const Words& words) {
   for (const std::string_view word : words) list.add(word, {}, !word.ends_with('='));
 }
 
-/// Adds words that spaces separate.
+/// Splits `words` at spaces, and adds the parts.
 void add_words(CandidateList& list, std::string_view words) { add_all(list, words_in(words)); }
 
 std::vector<ObjectPtr> objects_of(const TypedLine& line, CompletionWorld& world, ObjectPart part) {
@@ -145,7 +145,8 @@ void add_condition(CandidateList& list, const FlagRow& row, const TypedLine& lin
   }
 }
 
-/// Adds what the objects of the types in `line` have for the flag of `row`, and its words.
+/// Completes the value of the flag of `row` with its words, and with labels, paths or values of the
+/// objects whose types `line` names.
 void add_object_values(CandidateList& list, const FlagRow& row, const TypedLine& line,
                        CompletionWorld& world) {
   switch (row.kind) {

@@ -23,7 +23,8 @@ std::string description_of(const ApiResource& resource) {
   return text;
 }
 
-/// Returns the name of a type that matches what was typed. `name` is its full name.
+/// Returns `name`, the full name of a type, if it begins with `typed`. Otherwise returns a short
+/// name that does, or `name` if there is none.
 std::string matching_name(const ApiResource& resource, std::string name, std::string_view typed) {
   if (name.starts_with(typed)) return name;
   const auto match = std::ranges::find_if(
@@ -38,7 +39,7 @@ void add_types(CandidateList& list, CompletionWorld& world, bool as_owner) {
   std::set<std::string> categories;
   for (const ApiResource& resource : world.types()) {
     if (!resource.has_verb("list") || !resource.has_verb("watch")) continue;
-    // The first type of a name needs no group.
+    // Only the first type with this name can be named without its group.
     const bool is_first = names.insert(resource.type.gvr.resource).second;
     std::string name = matching_name(
         resource, is_first ? resource.type.gvr.resource : resource.type.gvr.group_resource(),

@@ -20,7 +20,7 @@ std::vector<std::string> names_of(const std::map<std::string, Entry>& entries) {
   return names;
 }
 
-/// Of several contexts, completes for the first one.
+/// Returns `flags` with only the first of several contexts. Completion asks only that cluster.
 GlobalFlags with_one_context(GlobalFlags flags) {
   std::string& context = flags.config.overrides.context;
   context.resize(std::min(context.find(','), context.size()));

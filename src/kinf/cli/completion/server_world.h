@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServerWorld: the CompletionWorld of the kubeconfig and the server that a command line names.
+// ServerWorld: implements CompletionWorld with the kubeconfig and the server that a command line
+// names.
 #pragma once
 
 #include <memory>
@@ -15,8 +16,8 @@ struct Environment;
 struct Kubeconfig;
 struct ResourceType;
 
-/// Connects when the server is needed first. Every function returns nothing on failure, on stop,
-/// and with --from.
+/// Connects when the server is first needed. Functions that need the server return empty results on
+/// failure, on stop, and with --from.
 /// Threads: one owner.
 class ServerWorld final : public CompletionWorld {
  public:
@@ -34,9 +35,9 @@ class ServerWorld final : public CompletionWorld {
   std::vector<ObjectPtr> objects(const std::vector<std::string>& types, ObjectPart part) override;
 
  private:
-  /// Returns null if there is no server.
+  /// Connects on the first call. Returns null if that failed, and with --from.
   Connection* connection();
-  /// Returns the objects of a page, sorted by name.
+  /// Lists the first page of objects. Returns them sorted by name.
   std::vector<ObjectPtr> list(const ResourceType& type, const std::string& ns, ObjectPart part);
   Kubeconfig kubeconfig() const;
 

@@ -22,8 +22,8 @@
 namespace kinf {
 namespace {
 
-/// Returns whether a retry may soon succeed: the server is busy or the connection broke. With
-/// `retry_forbidden`, also if the server denies access.
+/// Returns whether a retry may soon succeed, because the server is busy or the connection broke.
+/// With `retry_forbidden`, also if the server denies access.
 bool is_passing(const Error& error, bool retry_forbidden) {
   switch (error.kind) {
     case ErrorKind::auth:
@@ -45,7 +45,7 @@ std::string cache_folder(const GlobalFlags& flags, const Environment& environmen
   return environment.config.home.empty() ? std::string() : environment.config.home + "/.cache/kinf";
 }
 
-/// Says where kinf looked for a kubeconfig and which flags can replace it.
+/// Returns a hint that says where kinf looked for a kubeconfig, and which flags to use instead.
 std::string not_configured_hint(const ConfigEnvironment& environment, const ConfigFlags& flags) {
   std::string where = "~/.kube/config";
   if (!environment.kubeconfig.empty()) where = "$KUBECONFIG (" + environment.kubeconfig + ")";
@@ -66,7 +66,8 @@ void filter_fields_here(HttpSource& source) {
   };
 }
 
-/// Returns the condition of the selectors, which no server checks. Empty if there are none.
+/// Returns a function that applies the selectors of `source` in kinf, because no server does. Empty
+/// if there are no selectors.
 Result<std::function<bool(const Object& object)>> condition_of(const HttpSource& source) {
   const Result<LabelSelector> labels = LabelSelector::parse(source.label_selector);
   if (!labels) return fail(labels);
@@ -153,7 +154,8 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   } else {
     Result<ClientConfig> config = choose_client_config(environment_.config, flags.config);
     if (!config) {
-      // A bad or missing kubeconfig is not a usage error: it has another exit code.
+      // Report a bad or missing kubeconfig as an internal error, not as a usage error, so that the
+      // exit code is 1.
       Error error = std::move(config).error();
       if (error.kind == ErrorKind::usage) error.kind = ErrorKind::internal;
       if (error.message.find("no configuration has been provided") != std::string::npos) {

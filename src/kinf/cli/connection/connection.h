@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection: where the objects of a command come from, set up from the global flags: an API
-// server, or what --from names. Owns the configuration, credentials, discovery and, with
+// Connection: the source of the objects of a command, as the global flags name it: an API server,
+// or the recording or stream of --from. Owns the configuration, credentials, discovery and, with
 // --sandbox, the embedded server.
 #pragma once
 
@@ -37,26 +37,27 @@ struct ResourceType;
 struct ConnectionNeeds {
   std::optional<Clock::Duration> request_timeout{};
   bool retry_forbidden = false;
-  bool play_scenario = true;  ///< false: the sandbox, or the recording, stays in one state
+  bool play_scenario = true;  ///< false if the sandbox or the recording must not change
   double speed = 1;           ///< factor at which the scenario plays
-  bool relay = false;         ///< the sandbox can inject faults of connections
-  /// Called from a sandbox thread when its scenario ends.
+  bool relay = false;         ///< the sandbox can inject connection faults
+  /// Called from a thread of the sandbox when the scenario ends.
   std::function<void()> on_scenario_end{};
   ReplayClock* replay = nullptr;  ///< must be set with --from
 };
 
-/// What one informer reads.
+/// The source that one informer reads.
 struct InformerSource {
   std::unique_ptr<ListerWatcher> watcher;
-  HttpListerWatcher* http = nullptr;  ///< the same, if it reads a server; otherwise null
-  /// The conditions of the selectors that the source leaves to kinf. Empty: none.
+  HttpListerWatcher* http = nullptr;  ///< the same object as `watcher`; null with --from
+  /// Applies the selectors that the source does not apply. Empty if the source applies all of them.
   std::function<bool(const Object& object)> selects{};
 };
 
 /// Threads: one owner. `stop` cancels blocking calls.
 class Connection {
  public:
-  /// Reads files and starts the sandbox; sends no request yet. Errors: usage.
+  /// Reads files and starts the sandbox; sends no request yet. Errors: usage; internal, for a bad
+  /// or missing kubeconfig.
   static Result<std::unique_ptr<Connection>> open(const GlobalFlags& flags,
                                                   const ConnectionNeeds& needs,
                                                   const Environment& environment, Clock& clock,
@@ -84,9 +85,9 @@ class Connection {
   Result<InformerSource> informer_source(HttpSource source, const std::string& description);
   /// Returns a source that reads a server. Errors: usage, with --from.
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
-  /// Returns the type that resolve() or expand() returned, with its other names.
+  /// Returns `type`, which resolve() or expand() returned, with its short names and categories.
   Result<ApiResource> describe(const ResourceType& type);
-  /// Returns where the credentials come from. Only without --from.
+  /// Returns where the credentials come from. Do not call it with --from.
   const CredentialSource& credentials() const;
   /// Returns a client with its own connections to the server. Errors: usage, with --from.
   Result<std::unique_ptr<ApiClient>> new_client();
@@ -111,11 +112,11 @@ class Connection {
   bool checks_access() const { return played_ == nullptr; }
   /// Returns whether config().default_namespace limits what a command reads.
   bool has_default_namespace() const;
-  /// Returns whether the values of Secrets are masked before kinf reads them.
+  /// Returns whether the values of Secrets are masked in the recording that is read.
   bool masks_secrets() const;
-  /// Returns what is read, for messages: `the server`, a path or `standard input`.
+  /// Returns the name of the source, for messages: `the server`, a path or `standard input`.
   std::string origin() const;
-  /// Returns null for a real server.
+  /// Returns the server of --sandbox, or null.
   Sandbox* sandbox() { return sandbox_.get(); }
   /// Returns whether the sandbox scenario has ended and `version` includes its last change. Always
   /// false for a real server.
@@ -132,9 +133,10 @@ class Connection {
   Result<void> start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs);
   Result<void> configure(const GlobalFlags& flags, const ConnectionNeeds& needs);
   Result<void> open_played(const GlobalFlags& flags, const ConnectionNeeds& needs);
-  /// Waits for a moment. Returns whether a retry after `error` makes sense before `deadline`.
+  /// Waits 250 ms if a retry after `error` can succeed and `deadline` has not passed. Returns
+  /// whether to retry.
   bool pause_after(const Error& error, Clock::Mono deadline);
-  /// Adds the hint for the failure to find `word`.
+  /// Adds a hint to `error`, which occurred when the type `word` was looked up.
   Error with_hint(Error error, std::string_view word) const;
 
   Clock& clock_;

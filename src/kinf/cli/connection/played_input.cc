@@ -22,7 +22,7 @@
 namespace kinf {
 namespace {
 
-/// Returns the types called `word`, or those of the category `word`; empty if there are none.
+/// Returns the type named `word`, or the types of the category `word`. Empty if there are none.
 std::vector<ResourceType> find_played(const std::vector<ApiResource>& types,
                                       std::string_view word) {
   const TypeName name = split_type_name(word);
@@ -85,7 +85,7 @@ class PlayedRecording final : public PlayedInput {
     selection.type = source.type;
     selection.ns = source.ns;
     selection.name = source.name;
-    // kinf itself looks for the fields of --field-selector.
+    // --field-selector needs the documents, because kinf itself applies it.
     selection.parts.decode.form = source.field_selector.empty() ? source.form : ObjectForm::raw;
     selection.parts.decode.keep_managed_fields = source.keep_managed_fields;
     selection.parts.decode.trim = source.trim;
@@ -105,7 +105,7 @@ class PlayedRecording final : public PlayedInput {
   const std::unique_ptr<RecordingPlayer> player_;
 };
 
-/// Returns the types that objects in a stream may have without a server that describes them.
+/// Returns the built-in types of Kubernetes. No server describes the types of a stream.
 std::vector<ApiResource> well_known_types() {
   std::vector<ApiResource> types;
   for (const BuiltInType& known : built_in_types()) {
@@ -125,13 +125,14 @@ std::vector<ApiResource> well_known_types() {
   return types;
 }
 
-/// Returns the row that an API server would print. Empty for kinds of which kinf knows no columns.
+/// Returns the table row that an API server would return. Empty for kinds whose columns kinf does
+/// not know.
 StreamRow row_of(const StreamItem& item, const Clock& clock) {
   const TableColumns& columns = table_columns(item.api_version, item.kind);
   if (&columns == &table_columns("", "")) return {};
   nlohmann::json object = parse_document(item.json);
   if (!object.is_object()) return {};
-  object["apiVersion"] = item.api_version;  // which items of a list lack
+  object["apiVersion"] = item.api_version;  // the items of a List lack both fields
   object["kind"] = item.kind;
   return {table_cells(object, clock.wall())
               .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
@@ -167,7 +168,7 @@ class PlayedStream final : public PlayedInput {
     if (types) player_.take_all_types();
     return types;
   }
-  /// A stream has no cells, so kinf makes them from the documents.
+  /// A stream has no table cells, so kinf computes them from the documents.
   Result<std::unique_ptr<ListerWatcher>> add_source(const HttpSource& source,
                                                     const std::string& description) override {
     const bool has_cells = source.representation == Representation::table ||
@@ -209,7 +210,7 @@ class PlayedStream final : public PlayedInput {
 
   StreamPlayer player_;
   const std::stop_token stop_;
-  std::optional<std::vector<ResourceType>> held_types_;  ///< nullopt: not read yet
+  std::optional<std::vector<ResourceType>> held_types_;  ///< nullopt until they are read
 };
 
 }  // namespace

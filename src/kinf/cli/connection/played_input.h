@@ -25,8 +25,8 @@ struct ResourceType;
 /// Threads: one owner; see Player.
 class PlayedInput {
  public:
-  /// Opens the file that `flags` name. With `only_state`, it plays no change. `clock` must outlive
-  /// this object; `stop` ends reading. Errors: usage; those of the file.
+  /// Opens the file that `flags` name. With `only_state`, plays the state but no changes. `clock`
+  /// must outlive this object; `stop` ends reading. Errors: usage; those of the file.
   static Result<std::unique_ptr<PlayedInput>> open(const ReplayFlags& flags, bool only_state,
                                                    ReplayClock& clock, const std::stop_token& stop);
   virtual ~PlayedInput();
@@ -34,28 +34,27 @@ class PlayedInput {
   virtual Player& player() = 0;
   /// Returns the name for messages: a path or `standard input`.
   virtual std::string name() const = 0;
-  /// Returns the namespace of the command that recorded; nullopt for a stream.
+  /// Returns the default namespace of the command that wrote the recording; nullopt for a stream.
   virtual std::optional<std::string> default_namespace() const = 0;
-  /// Returns whether the values of Secrets are masked already.
+  /// Returns whether the values of Secrets are masked in the input.
   virtual bool masks_secrets() const = 0;
-  /// Returns the types called `word`, or those of the category `word`. May block on a pipe.
+  /// Returns the type named `word`, or the types of the category `word`. May block on a pipe.
   /// Errors: usage, if there are none.
   Result<std::vector<ResourceType>> expand(std::string_view word);
-  /// Returns all types, for a command that reads all. May block on a pipe. Errors: not_found, if
-  /// there are none.
+  /// Returns the types of all objects in the input, for a command that names no types. May block on
+  /// a pipe. Errors: not_found, if there are none.
   virtual Result<std::vector<ResourceType>> take_all_types();
-  /// Returns a source, of player(), of the objects with the type, namespace and name of `source`.
-  /// It applies no selectors. Errors: usage, if such objects were not recorded.
+  /// Adds a source to player() and returns it. It reads the objects with the type, namespace and
+  /// name of `source`, and applies no selectors. Errors: usage, if such objects were not recorded.
   virtual Result<std::unique_ptr<ListerWatcher>> add_source(const HttpSource& source,
                                                             const std::string& description) = 0;
-  /// Returns --speed; nullopt: without waiting.
+  /// Returns the value of --speed; nullopt means that changes are played without waiting.
   std::optional<double> speed() const { return speed_; }
 
  protected:
   PlayedInput();
 
-  /// Returns the types of the objects that it holds. Adds those that are not known yet to
-  /// `known_types_`.
+  /// Returns the types of the objects in the input. Adds unknown types to `known_types_`.
   virtual Result<std::vector<ResourceType>> held_types() = 0;
 
   std::vector<ApiResource> known_types_;

@@ -16,7 +16,7 @@
 
 namespace kinf {
 
-// The members of ParsedFlags in which the rows store the values that they read.
+// The members of ParsedFlags in which the rows of the flags store their values.
 constexpr std::tuple kParts{
     &ParsedFlags::global,  &ParsedFlags::help,  &ParsedFlags::informer,     &ParsedFlags::output,
     &ParsedFlags::limits,  &ParsedFlags::texts, &ParsedFlags::choice,       &ParsedFlags::watch,
@@ -55,7 +55,8 @@ const TypedFlag* unknown_in(const TypedLine& line) {
   return found == line.flags.end() ? nullptr : &*found;
 }
 
-/// Reads the flags of a line with CLI11, which finds missing values and words that are left over.
+/// Parses the flags of a command line with CLI11, which reports missing values and unexpected
+/// words.
 class FlagParser {
  public:
   explicit FlagParser(ParsedFlags& parsed) : parsed_(parsed), line_(parsed.line) {
@@ -74,23 +75,24 @@ class FlagParser {
                         flag.value, flag.name),
             line_.command);
       }
-      if (flag.row != nullptr && !flag.has_value && flag.text().empty()) {  // before the command
+      // A flag before the command, whose value is optional there but not in the row of the command.
+      if (flag.row != nullptr && !flag.has_value && flag.text().empty()) {
         return usage("flag needs an argument: " + flag.name, line_.command);
       }
       add_words(flag, words);
     }
     words.insert(words.end(), line_.args.begin(), line_.args.end());
-    if (!line_.flag.empty()) {  // its value is missing
+    if (!line_.flag.empty()) {  // the value of this flag is missing
       declare(*find_flag(line_.flag, line_.command_id));
       words.push_back(line_.flag);
     }
-    std::ranges::reverse(words);  // the order that CLI11 takes
+    std::ranges::reverse(words);  // CLI11 expects the last word first
     try {
       app_.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
       return error_of(error);
     }
-    if (const TypedFlag* const unknown = unknown_in(line_)) {  // CLI11 lets `-1` pass
+    if (const TypedFlag* const unknown = unknown_in(line_)) {  // CLI11 accepts `-1` as an argument
       return unknown_flag(unknown->name, line_.command);
     }
     return {};
@@ -130,7 +132,7 @@ class FlagParser {
                                            row.name, fine.error().message));
   }
 
-  /// Returns an error of CLI11 in the words of kubectl.
+  /// Converts an error of CLI11 to kubectl's wording.
   std::unexpected<Error> error_of(const CLI::ParseError& error) const {
     const std::string text = error.what();
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
@@ -168,7 +170,8 @@ Result<CommandLine> help_line(const TypedLine& line) {
   return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
 }
 
-/// Sets what the commands with informers have in common. Errors: usage.
+/// Sets the types, and whether recordings and states store Secrets, for a command with informers.
+/// Errors: usage.
 Result<void> set_objects(ParsedFlags& parsed) {
   const TypedLine& line = parsed.line;
   std::vector<std::string> args = line.args;
@@ -178,7 +181,7 @@ Result<void> set_objects(ParsedFlags& parsed) {
     return fail(ErrorKind::usage, "no command to run")
         .with_hint("put the command after --: kinf run TYPE -- COMMAND ARGUMENT...");
   }
-  const bool takes_all =  // a recording or a stream says which types it holds
+  const bool takes_all =  // without arguments: all types in the recording or stream
       args.empty() && !parsed.global.replay.from.empty() &&
       (line.command_id & (commands::watch | commands::get)) != 0;
   if (!takes_all) {
@@ -189,7 +192,7 @@ Result<void> set_objects(ParsedFlags& parsed) {
   return {};
 }
 
-/// Returns the command of a line whose flags are compiled. Errors: usage.
+/// A function that makes one command from its parsed and compiled flags. Errors: usage.
 using MakeCommand = Result<CommandLine> (*)(ParsedFlags& parsed);
 
 constexpr std::pair<CommandSet, MakeCommand> kMakers[] = {
@@ -207,7 +210,7 @@ constexpr std::pair<CommandSet, MakeCommand> kMakers[] = {
     {commands::completion, completion_line},
 };
 
-/// Makes the command of a line whose flags are read. Errors: usage.
+/// Compiles and checks the parsed flags of a line, and returns its command. Errors: usage.
 Result<CommandLine> make_command(ParsedFlags& parsed) {
   const CommandSet command = parsed.line.command_id;
   Result<void> fine = compile_texts(parsed);

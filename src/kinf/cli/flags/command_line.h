@@ -22,12 +22,12 @@ struct CompletionCommand {
 };
 /// `kinf __complete`
 struct CompleteCommand {
-  std::vector<std::string> words;  ///< those after `kinf`; the last one is to be completed
+  std::vector<std::string> words;  ///< the words after `kinf`; the last word is to be completed
 };
 
 struct VersionCommand {};
 struct HelpCommand {
-  std::string topic;  ///< a command; empty: the program
+  std::string topic;  ///< the name of a command; empty means the help of kinf itself
 };
 
 using CommandLine =
@@ -37,7 +37,7 @@ using CommandLine =
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
-/// The same for words that were read.
+/// Like parse_command_line(), for words that read_complete_line() has read.
 Result<CommandLine> parse_line(const TypedLine& line);
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventTypes: which changes `kinf watch --events` prints.
+// EventTypes: the types of changes that `kinf watch --events` prints.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace kinf {
 
 class EventTypes {
  public:
-  /// Parses a list such as `added,deleted`. Accepts the words of the API too: `MODIFIED`.
+  /// Parses a list such as `added,deleted`. Also accepts the API's words, such as `MODIFIED`.
   static Result<EventTypes> parse(std::string_view text);
   bool contains(ChangeType type) const { return (bits_ & bit(type)) != 0; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rejects flags that do not fit each other: those that a row names, and those that depend on
-// values.
+// Rejects flags that do not fit each other. The rows of the flags list some conflicts; others
+// depend on values.
 #include <fmt/format.h>
 
 #include "kinf/cli/flags/flag_table.h"
@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// Returns the rows of the flags that have an effect, in the order of the table.
+/// Returns the rows of the flags that are set (see TypedLine::is_set()), in the order of the table.
 std::vector<const FlagRow*> set_rows(const TypedLine& line) {
   std::vector<const FlagRow*> set;
   for (const FlagRow* row : flag_rows()) {
@@ -41,7 +41,7 @@ Result<void> check_rows(const TypedLine& line) {
 
 Result<void> check_needs_watch(const TypedLine& line) {
   for (const FlagRow* row : set_rows(line)) {
-    // `watch --once` is `get`.
+    // `watch --once` has the same rules as `get`.
     const CommandSet command = line.command_id == commands::watch ? commands::get : line.command_id;
     if ((row->needs_watch & command) != 0) {
       return usage(fmt::format("{} needs --watch", row->name), line.command);

@@ -88,7 +88,7 @@ Result<void> read_value(Clock::Duration& target, const FlagRow& /*row*/, const s
 
 Result<Clock::Duration> parse_resync(const std::string& text) {
   Result<Clock::Duration> period = parse_duration_flag(text);
-  // Informers round shorter ones up to a second.
+  // Informers round shorter periods up to one second.
   if (period && period->count() > 0 && *period < std::chrono::seconds(1)) {
     return fail(ErrorKind::usage, "must be 0 or at least 1s");
   }
@@ -111,7 +111,7 @@ Result<double> parse_speed(const std::string& text) {
 }
 
 Result<std::string> parse_file_name(const std::string& text) {
-  // Otherwise a script with an unset variable would run as if the flag were not given.
+  // Reject an empty name, because it is often an unset variable in a script.
   if (text.empty()) return fail(ErrorKind::usage, "the name is empty");
   return text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// FlagRow: all that kinf knows about one flag. The parser, --help, completion, the settings, the
-// refusals and the checks of the man pages read the rows. A row is below the struct whose member it
-// sets.
+// FlagRow: describes one flag. The parser, --help, completion, the settings, the checks for
+// conflicting flags and the tests of the man pages read these rows. Each row is defined below the
+// struct whose member it sets, in `*_flags.h`.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace kinf {
 
-/// A set of commands, as bits.
+/// A set of commands: one bit per command.
 using CommandSet = std::uint32_t;
 
 namespace commands {
@@ -49,17 +49,17 @@ inline constexpr CommandSet informers = watch | get | index | wait | run | recor
 struct FlagRow;
 struct ParsedFlags;
 
-/// What the value of a flag is.
+/// The kind of value that a flag takes.
 enum class ValueKind {
   none,    ///< completion offers nothing; also the kind of a switch
-  choice,  ///< one of the words of the row, and nothing else
-  words,   ///< completion offers the words of the row
+  choice,  ///< one of FlagRow::words; other values are errors
+  words,   ///< any text; completion offers FlagRow::words
   word_list,
   level,  ///< the number after -v, which may be missing
   file,
   folder,
   context,
-  contexts,  ///< with commas
+  contexts,  ///< several contexts, separated by commas
   cluster,
   user,
   name_space,
@@ -67,9 +67,9 @@ enum class ValueKind {
   label_keys,
   namespace_labels,
   field_selector,
-  path,         ///< of a field: .spec.nodeName
-  sort_paths,   ///< paths with commas
-  index_order,  ///< words, or paths with commas
+  path,         ///< a field path: .spec.nodeName
+  sort_paths,   ///< field paths, separated by commas
+  index_order,  ///< FlagRow::words, or field paths separated by commas
   index_key,
   object,  ///< TYPE/NAME
   output,
@@ -81,8 +81,8 @@ enum class ValueKind {
 /// Where --help shows a flag.
 enum class HelpPart {
   flags,   ///< on a line of its own
-  output,  ///< the same, below "Output:" if the command has this title
-  // In the paragraphs at the end:
+  output,  ///< on a line of its own, below "Output:" if the command has this title
+  // In a paragraph at the end of the help:
   selection,
   connection,
   queue,
@@ -92,53 +92,58 @@ enum class HelpPart {
   logging
 };
 
-/// Reads the text of a value, which means on or off for a switch, into a field. Errors: usage,
-/// without the name of the flag.
+/// Parses `text`, the value of a flag, and stores it in a member of `parsed`. For a switch, `text`
+/// is true or false. Errors: usage; the message does not name the flag.
 using StoreValue = Result<void> (*)(ParsedFlags& parsed, const FlagRow& row,
                                     const std::string& text);
 
-/// The help of a flag in some commands, if it differs there.
+/// The help of a flag in `commands`, where it differs from FlagRow::help.
 struct HelpIn {
   CommandSet commands = 0;
   std::string_view text{};
 };
 
-/// A switch needs only `name`, `commands`, `help` and `store`.
+/// Describes one flag. A switch needs only `name`, `commands`, `help` and `store`.
 struct FlagRow {
   std::string_view name{};  ///< `--output`
   char letter = 0;          ///< the `o` of `-o`
 
   ValueKind kind = ValueKind::none;
-  std::string_view value{};  ///< the value in the help: `FORMAT`; a switch has none
-  std::string_view words{};  ///< the words of the value, separated by spaces
-  std::string_view bare{};   ///< the value of the flag without one; empty: it needs one
-  std::int64_t least = 0;    ///< of a number
+  std::string_view value{};  ///< the placeholder in the help: `FORMAT`; empty for a switch
+  std::string_view words{};  ///< the values to offer, separated by spaces
+  std::string_view bare{};   ///< the value of `--flag` alone; empty if a value is required
+  std::int64_t least = 0;    ///< the minimum of a number; `most` is its maximum
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  bool takes_empty = false;  ///< an empty value counts as given, too
-  bool repeats = false;      ///< each value counts; otherwise the last one
+  bool takes_empty = false;  ///< a flag with an empty value counts as given
+  bool repeats = false;      ///< all values of a repeated flag count, not only the last
   bool is_greedy = false;    ///< takes all words up to the next flag
 
-  bool is_global = false;   ///< may stand before the command; every command but `sandbox` takes it
-  CommandSet commands = 0;  ///< the commands that take it, and whose help and completion list it
-  CommandSet hidden = 0;    ///< those that take it silently
-  CommandSet refused = 0;   ///< those that say that it cannot be used with them
+  bool is_global = false;  ///< may precede the command; all commands but `sandbox` accept it
+  /// The commands that accept the flag and list it in help and completion.
+  CommandSet commands = 0;
+  CommandSet hidden = 0;  ///< the commands that accept the flag but do not list it
+  /// The commands that reject the flag with "cannot be used with COMMAND".
+  CommandSet refused = 0;
 
   HelpPart part = HelpPart::flags;
-  /// The text of the help, broken into lines at spaces. If it begins with a space, it is printed as
-  /// it is, without the name of the flag. Empty: the help of another flag names this one.
+  /// The description in --help, wrapped at spaces. If it begins with a space, it is printed
+  /// unchanged, without the name of the flag. If it is empty, the flag gets no line of its own,
+  /// because the help of another flag names it.
   std::string_view help{};
   HelpIn help_in{};
-  std::string_view note{};  ///< what completion says; empty: the help
+  std::string_view note{};  ///< the description in completion; empty means `help`
 
-  CommandSet needs_watch = 0;  ///< the commands that take it only with --watch
-  std::string_view needs{};    ///< a flag without which it cannot be used
-  std::string_view refuses{};  ///< the flags that cannot be used with it, separated by spaces
-  std::string_view neutral{};  ///< the values with which it counts as not given
-  std::string_view instead{};  ///< flags that choose the same thing: a default yields to them
+  CommandSet needs_watch = 0;  ///< the commands that accept the flag only with --watch
+  std::string_view needs{};    ///< another flag that must also be given
+  /// The flags that cannot be combined with this one, separated by spaces.
+  std::string_view refuses{};
+  std::string_view neutral{};  ///< values with which the flag counts as not given
+  /// Flags that set the same thing; if one is given, the default of this flag is ignored.
+  std::string_view instead{};
 
   StoreValue store = nullptr;
 
-  /// Returns false for a switch, whose value, if any, is true or false.
+  /// Returns false for a switch, which needs no value but accepts true and false.
   bool takes_value() const { return kind != ValueKind::none || !value.empty(); }
   /// Returns whether the parser of `command` knows the flag.
   bool is_known_to(CommandSet command) const {
@@ -148,8 +153,8 @@ struct FlagRow {
   std::string_view description() const { return note.empty() ? help : note; }
 };
 
-/// Returns the rows of a table with what they share: the part of the help, whether they are global,
-/// the commands, and which of these need --watch. A row with commands of its own keeps them.
+/// Returns `rows` with the fields that they share: `part`, `is_global`, `commands` and
+/// `needs_watch`. A row that sets `commands` or `hidden` keeps its own commands.
 template <std::size_t kSize>
 constexpr std::array<FlagRow, kSize> rows_with(const FlagRow& shared,
                                                const FlagRow (&rows)[kSize]) {
@@ -164,28 +169,30 @@ constexpr std::array<FlagRow, kSize> rows_with(const FlagRow& shared,
   return all;
 }
 
-/// Returns the part of `parsed` that holds the flags of a kind. command_line.cc instantiates it for
-/// the structs whose members rows set.
+/// Returns the member of `parsed` that is a `Part`. command_line.cc instantiates this function for
+/// each struct whose members the rows set.
 template <class Part>
 Part& part_of(ParsedFlags& parsed);
 
-/// Returns the words that spaces separate.
+/// Splits `text` at spaces.
 std::vector<std::string_view> words_in(std::string_view text);
 /// Returns the index of `text` among the words of a row. Errors: usage.
 Result<std::size_t> word_index(const FlagRow& row, const std::string& text);
 /// Returns the whole number in `text`, within the limits of the row. Errors: usage.
 template <std::integral Number>
 Result<Number> whole_number(const FlagRow& row, const std::string& text);
-/// Returns whether the value of a switch means on: `yes`, `1`; nullopt: neither on nor off.
+/// Returns true for a text that turns a switch on (`yes`, `1`), false for one that turns it off,
+/// and nullopt for other texts.
 std::optional<bool> switch_value(std::string_view text);
 
-// Read one value. `text` is not empty for durations and numbers.
+// Each overload parses one value and stores it in `target`. `text` is not empty for durations and
+// numbers.
 Result<void> read_value(bool& target, const FlagRow& row, const std::string& text);
 Result<void> read_value(std::string& target, const FlagRow& row, const std::string& text);
 /// Appends the value.
 Result<void> read_value(std::vector<std::string>& target, const FlagRow& row,
                         const std::string& text);
-/// Appends the parts between commas; of an empty value, an empty part.
+/// Appends the parts of `text` between commas. For an empty `text`, appends one empty part.
 Result<void> read_list(std::vector<std::string>& target, const std::string& text);
 Result<void> read_value(Clock::Duration& target, const FlagRow& row, const std::string& text);
 template <std::integral Number>
@@ -207,7 +214,7 @@ Result<void> read_value(std::optional<Value>& target, const FlagRow& row, const 
 
 // Parsers for `parsed_into`. Errors: usage.
 Result<Clock::Duration> parse_resync(const std::string& text);
-/// Parses a --timeout of kubectl: a negative one means a week.
+/// Parses --timeout as kubectl does: a negative value means a week.
 Result<Clock::Duration> parse_kubectl_timeout(const std::string& text);
 Result<double> parse_speed(const std::string& text);
 /// Parses the name of a file or folder, which must not be empty.
@@ -231,7 +238,7 @@ Result<void> into(ParsedFlags& parsed, const FlagRow& row, const std::string& te
   return read_value(member_at<path...>(parsed), row, text);
 }
 
-/// Reads a value with a function that returns a Result.
+/// Parses a value with the function `parse`, and stores it in the member at `path`.
 template <auto parse, auto... path>
 Result<void> parsed_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std::string& text) {
   auto value = parse(text);
@@ -240,7 +247,7 @@ Result<void> parsed_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std:
   return {};
 }
 
-/// Reads one of the words of the row, which stand for `values`.
+/// Parses one of the words of the row, and stores the value at the same position in `values`.
 template <auto member, auto... values>
 Result<void> word_into(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
   const Result<std::size_t> index = word_index(row, text);

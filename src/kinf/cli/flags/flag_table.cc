@@ -13,7 +13,7 @@
 namespace kinf {
 namespace {
 
-/// Returns the first row that fits. Rows that name the command come before other global ones.
+/// Returns the first row that matches. Prefers a row that names the command to a global row.
 template <class Matches>
 const FlagRow* find_row(CommandSet command, const Matches& matches) {
   const FlagRow* global = nullptr;

@@ -13,17 +13,18 @@ namespace kinf {
 /// Returns the rows of all flags. A flag that differs between commands has several rows.
 std::span<const FlagRow* const> flag_rows();
 
-/// Returns the flags that the parser of `command` knows; for 0, which is not a command, the flags
-/// that may precede a command.
+/// Returns the flags that the parser of `command` knows. If `command` is 0, returns the flags that
+/// may precede a command.
 std::vector<const FlagRow*> flags_of(CommandSet command);
 
 /// Returns the row of the flag `name`, such as `--output`, in a command, or of the global flag if
 /// `command` is 0. Returns null if there is none.
 const FlagRow* find_flag(std::string_view name, CommandSet command);
-/// The same for a short flag: `letter` is the `o` of `-o`.
+/// Like the overload above, for a short flag: `letter` is the `o` of `-o`.
 const FlagRow* find_flag(char letter, CommandSet command);
 
-/// Returns whether one of the flags chooses the same thing as the other one, in another way.
+/// Returns whether the two flags set the same thing in different ways, such as --namespace and
+/// --all-namespaces.
 bool are_rivals(const FlagRow& a, const FlagRow& b);
 
 }  // namespace kinf

@@ -81,7 +81,7 @@ Result<void> compile_output(ParsedFlags& parsed) {
 /// Compiles the JSONPaths of --sort-by.
 Result<void> compile_order(ParsedFlags& parsed) {
   const std::string& text = parsed.texts.sort_by;
-  const bool is_word =  // the order of values
+  const bool is_word =  // count or value: an order of index values, not a JSONPath
       parsed.line.command_id == commands::index && (text == "count" || text == "value");
   if (is_word && text == "value") parsed.index.order = GroupOrder::value;
   if (text.empty() || is_word) return {};

@@ -16,19 +16,20 @@ enum class ColourChoice { automatic, always, never };
 
 /// The recording that a command reads instead of a server.
 struct ReplayFlags {
-  std::string from;             ///< a file; empty: none
-  std::string at;               ///< the moment to show
-  std::string since;            ///< the moment to begin with
-  std::string until_time;       ///< the moment to end with
-  std::optional<double> speed;  ///< nullopt: without waiting
+  std::string from;             ///< a path, or `-` for standard input; empty without --from
+  std::string at;               ///< the time of the state to show
+  std::string since;            ///< the time to begin at
+  std::string until_time;       ///< the time to end at
+  std::optional<double> speed;  ///< a factor; nullopt means without waiting
 };
 
 struct GlobalFlags {
   ConfigFlags config;
   bool all_namespaces = false;
-  std::string cache_dir;               ///< empty: kinf in $XDG_CACHE_HOME or ~/.cache
-  std::string config_file;             ///< read before the other flags, see cli/settings
-  std::optional<std::string> sandbox;  ///< scenario name or file; nullopt: no sandbox
+  /// Empty means the folder kinf in $XDG_CACHE_HOME or ~/.cache.
+  std::string cache_dir;
+  std::string config_file;             ///< the settings file; read before the other flags
+  std::optional<std::string> sandbox;  ///< scenario name or file; nullopt means no sandbox
   int verbosity = 0;
   bool quiet = false;
   bool log_json = false;
@@ -36,10 +37,11 @@ struct GlobalFlags {
   ReplayFlags replay;
 };
 
-/// Returns whether output on stdout may have colours, by --color, $NO_COLOR and the terminal.
+/// Returns whether output on stdout may have colours, according to --color, $NO_COLOR and the
+/// terminal.
 bool wants_colour(const GlobalFlags& global, const Environment& environment);
 
-/// The flags that end a command early or print something else.
+/// The flags that print help or the version instead of running the command.
 struct HelpFlags {
   bool help = false;
   bool version = false;
@@ -47,11 +49,11 @@ struct HelpFlags {
 
 namespace rows {
 
-/// The commands that use a server. `sandbox` is one itself.
+/// The commands that use an API server. `sandbox` is not among them, because it is a server itself.
 inline constexpr CommandSet kClients =
     commands::informers | commands::check | commands::api_resources | commands::demo;
 
-/// Reads a value into a member of ConfigOverrides.
+/// Parses a value and stores it in a member of ConfigOverrides.
 template <auto member>
 inline constexpr StoreValue kOverride = into<&GlobalFlags::config, &ConfigFlags::overrides, member>;
 

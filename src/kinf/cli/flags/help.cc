@@ -12,7 +12,7 @@ namespace kinf {
 namespace {
 
 constexpr std::size_t kWidth = 80;
-constexpr char kNoBreak = '\v';  ///< becomes a space after lines were broken at spaces
+constexpr char kNoBreak = '\v';  ///< stands for a space at which no line may end
 
 constexpr std::string_view kProgramStart =
     R"(kinf watches Kubernetes objects. It is kubectl get -w that reconnects and
@@ -39,12 +39,12 @@ defaults, and aliases: see "man kinf".
 constexpr std::string_view kLastLine =
     "D is a duration such as 500ms or 5m. \"man kinf-options\" describes these flags.\n";
 
-/// A paragraph at the end of a help, which lists flags with commas between them.
+/// A paragraph at the end of a command's help. It lists flags, separated by commas.
 struct Paragraph {
   HelpPart part;
   std::string_view title;
   std::string_view end{};
-  CommandSet ends = 0;  ///< the commands whose paragraph has `end`
+  CommandSet ends = 0;  ///< the commands whose paragraph ends with `end`
 };
 constexpr Paragraph kParagraphs[] = {
     {HelpPart::selection, "Selection:", ".\nTYPE may be a category (all), NAME a glob ('web-*').",
@@ -57,8 +57,8 @@ constexpr Paragraph kParagraphs[] = {
     {HelpPart::logging, "Logging:"},
 };
 
-/// Appends words to `text`, with line breaks at spaces; a new line begins with `indent` spaces. A
-/// line break in `words` stays.
+/// Appends `words` to `text`, wrapped at spaces. New lines begin with `indent` spaces. Line breaks
+/// in `words` are kept.
 void append_wrapped(std::string& text, std::string_view words, std::size_t indent) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find_first_of(" \n"), words.size());
@@ -95,7 +95,7 @@ std::string lines_of(const CommandRow& command, HelpPart part) {
   for (const FlagRow* row : flag_rows()) {
     const std::string_view help = help_of(*row, command.id);
     const bool is_listed = (row->commands & command.id) != 0 && row->part == part;
-    // `get` lists the flags that need --watch there.
+    // The help of `get` names the flags that need --watch in the text of --watch.
     const bool is_elsewhere = command.id == commands::get && (row->needs_watch & command.id) != 0;
     if (!is_listed || is_elsewhere || help.empty()) continue;
     if (help.starts_with(' ')) {

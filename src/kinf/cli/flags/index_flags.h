@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command index and its flags.
+// The command `kinf index` and its flags.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace kinf {
 
-/// The limits need `watch`.
+/// The members of LimitFlags have an effect only with `watch`.
 struct IndexCommand : InformerCommand, LimitFlags {
   std::vector<IndexSpec> by;
   OutputFlags output;

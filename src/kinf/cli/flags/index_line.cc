@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the flags of `kinf index` ask for, and whether they fit each other.
+// Checks the flags of `kinf index`, and makes the command.
 #include <algorithm>
 
 #include "kinf/cli/flags/parsed_flags.h"

@@ -19,30 +19,31 @@ namespace kinf {
 class ObjectTrim;
 class Where;
 
-/// The recording that a command writes.
+/// The recording that a command writes (--record).
 struct RecordFlags {
-  std::string file;  ///< empty: none
+  std::string file;  ///< empty means no recording
   std::optional<Clock::Duration> keep{};
   std::optional<std::int64_t> max_bytes{};
   bool show_secrets = false;
-  bool is_purpose = false;  ///< if it fails, the command ends
+  bool is_purpose = false;  ///< true for `kinf record`, whose purpose is the recording
 };
 
-/// The state that a command remembers until its next start.
+/// The state that a command saves for its next start (--state).
 struct StateFlags {
-  std::string file;  ///< empty: none
+  std::string file;  ///< empty means no state
   bool show_secrets = false;
-  bool after_run = false;  ///< saves what the program of `kinf run` has handled
+  bool after_run = false;  ///< `kinf run`: saves a change after its program has succeeded
 };
 
-/// Whether to request PartialObjectMetadata: if nothing more is needed, always, or never.
+/// When to request PartialObjectMetadata instead of whole objects: `automatic` (if nothing more is
+/// needed), `on` (always) or `off` (never).
 enum class MetadataMode { automatic, on, off };
 
 struct InformerFlags {
   std::vector<RequestedType> types;
   std::string selector;
   std::string field_selector;
-  std::shared_ptr<Where> where;  ///< null: no --where
+  std::shared_ptr<Where> where;  ///< null without --where
   std::string namespace_selector;
   bool accessible = false;
   std::string owner;  ///< TYPE/NAME
@@ -53,7 +54,7 @@ struct InformerFlags {
   Clock::Duration max_retry_interval = std::chrono::seconds(30);
   bool retry_forbidden = false;
   QueueKind queue = QueueKind::in_order_atomic;
-  Clock::Duration resync{};  ///< 0: never
+  Clock::Duration resync{};  ///< 0 means never
   std::optional<Clock::Duration> sync_timeout;
   std::optional<Clock::Duration> request_timeout;
   bool must_exist = false;
@@ -62,12 +63,12 @@ struct InformerFlags {
   MetadataMode metadata = MetadataMode::automatic;
   std::vector<std::string> drop;
   std::vector<std::string> keep;
-  std::shared_ptr<const ObjectTrim> trim{};  ///< what `drop` and `keep` leave out; may be null
+  std::shared_ptr<const ObjectTrim> trim{};  ///< compiled from `drop` and `keep`; may be null
   RecordFlags record{};
   StateFlags state{};
 };
 
-/// What every command with informers has.
+/// The flags that every command with informers has.
 struct InformerCommand {
   GlobalFlags global;
   InformerFlags informer;
@@ -89,13 +90,14 @@ struct FlagTexts {
 
 namespace rows {
 
-/// The commands that read a recording.
+/// The commands, besides `history`, that can read a recording.
 inline constexpr CommandSet kReplaying =
     commands::watch | commands::get | commands::index | commands::wait | commands::run;
 inline constexpr CommandSet kQueued =
     commands::watch | commands::get | commands::index | commands::run;
 
-/// The flags that --state refuses. A sandbox is a new server each time.
+/// The flags that cannot be used with --state. For example, each --sandbox is a new server, for
+/// which no state was saved.
 inline constexpr std::string_view kNotWithState =
     "--sandbox --from --wait-for-type --accessible --owner --namespace-selector";
 
@@ -178,7 +180,7 @@ inline constexpr auto kParts = rows_with({.commands = kReplaying, .part = HelpPa
 });
 // clang-format on
 
-/// The other flags that read or write a recording.
+/// The flags that read or write a recording. Those of `kinf record` are in inspect_flags.h.
 // clang-format off
 inline constexpr auto kRecordings = rows_with({.part = HelpPart::recordings}, {
     {.name = "--record", .kind = ValueKind::file, .value = "FILE", .commands = kReplaying,

@@ -12,7 +12,7 @@
 
 namespace kinf {
 
-/// `kinf record`. The file is in `informer`.
+/// `kinf record`. The file to write is `informer.record.file`.
 struct RecordCommand : InformerCommand {};
 
 /// `kinf check`
@@ -28,7 +28,7 @@ enum class ResourceOrder { group, name, kind };
 /// `kinf api-resources`
 struct ApiResourcesCommand {
   GlobalFlags global;
-  std::optional<std::string> api_group;  ///< nullopt: all; empty: the core group
+  std::optional<std::string> api_group;  ///< nullopt means all groups, empty the core group
   std::vector<std::string> categories;
   std::vector<std::string> verbs;
   std::optional<bool> namespaced;

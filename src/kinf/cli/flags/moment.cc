@@ -23,7 +23,7 @@ struct TimeOfDay {
   int second = 0;
 };
 
-/// Returns a number of exactly two digits up to `most`.
+/// Parses a number of exactly two digits. Returns nullopt if it is larger than `most`.
 std::optional<int> two_digits(std::string_view text, int most) {
   if (text.size() != 2) return std::nullopt;
   const auto number = parse_number<int>(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the moments that users enter for recordings.
+// Parses the times that users enter for recordings: --at, --since and --until-time.
 #pragma once
 
 #include <string_view>
@@ -13,15 +13,16 @@ namespace kinf {
 struct ReplayFlags;
 
 /// Parses RFC 3339, `10:14`, `10:14:03`, `yesterday 10:14` or `-15m`. Times without a zone are in
-/// the time zone of the process. `10:14` is the last time at which clocks showed this, up to `now`.
+/// the time zone of the process. `10:14` means the most recent 10:14, at or before `now`.
 /// Errors: usage.
 Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now);
 
-/// Parses a moment of a recording: a time as above, `rv=8812` for the state at a resourceVersion,
-/// or both, separated by a comma. Errors: usage.
+/// Parses a point of a recording: a time as for parse_moment(), `rv=8812` for the state at a
+/// resourceVersion, or both, separated by a comma. Errors: usage.
 Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall now);
 
-/// Parses --at or --since. Errors: usage, with the flag.
+/// Parses --at, or else --since. The result is empty if neither is given. Errors: usage; the
+/// message names the flag.
 Result<RecordedMoment> recorded_moment(const ReplayFlags& flags, Clock::Wall now);
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of a command line that need few checks of their own.
+// Makes the commands that need only a few checks of their own.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-// Each function below rejects flags that do not fit their command.
+// These functions reject flags that do not fit the command or each other.
 
 Result<void> check_sandbox(const SandboxCommand& command) {
   const ReplayFlags& replay = command.global.replay;

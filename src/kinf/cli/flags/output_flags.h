@@ -20,8 +20,8 @@ struct OutputFlags : ShowOptions {
   bool server_print = true;
   SortOrder sort;
   bool show_managed_fields = false;
-  std::string time_zone;   ///< empty: that of the process
-  std::shared_ptr<Jq> jq;  ///< null: no --jq
+  std::string time_zone;   ///< empty means the time zone of the process
+  std::shared_ptr<Jq> jq;  ///< null without --jq
 };
 
 /// The limits of a command that runs until it is interrupted.

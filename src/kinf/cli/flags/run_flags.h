@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command run and its flags.
+// The command `kinf run` and its flags.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,9 @@
 
 namespace kinf {
 
-/// When `kinf run` runs a command, and how often.
+/// The limits on when and how often `kinf run` runs a command.
 struct RunLimits {
-  int max_retries = 15;  ///< -1: no limit
+  int max_retries = 15;  ///< -1 means no limit
   Clock::Duration first_backoff = std::chrono::milliseconds(5);
   Clock::Duration longest_backoff = std::chrono::seconds(1000);
   /// Waits until an object has not changed for this long before running its command.

@@ -13,10 +13,10 @@ namespace kinf {
 
 struct DemoCommand {
   GlobalFlags global;
-  std::string stage;  ///< empty: all
+  std::string stage;  ///< empty means all stages
   bool explain = false;
   bool live = false;
-  std::optional<std::string> keys;  ///< pressed in the diagram without a terminal
+  std::optional<std::string> keys;  ///< keys to press in the diagram, without a terminal
   std::optional<std::string> listen;
   std::optional<Clock::Duration> resync;
   std::optional<double> speed;
@@ -24,17 +24,17 @@ struct DemoCommand {
 
 struct SandboxCommand {
   GlobalFlags global;
-  SandboxOptions options{};  ///< as far as single flags set them
+  SandboxOptions options{};  ///< only the members that a flag sets directly
   std::string kubeconfig_out;
-  std::string scenario;  ///< a name or a file
+  std::string scenario;  ///< name or file of a scenario
   bool no_controllers = false;
-  std::string relay;                 ///< HOST:PORT to relay to; empty: no relay
+  std::string relay;                 ///< HOST:PORT to relay to; empty means no relay
   std::vector<std::string> command;  ///< the arguments after `--`
 };
 
 namespace rows {
 
-/// The flags that do not fit the diagram.
+/// The flags that cannot be used with the diagram of --live and --keys.
 inline constexpr std::string_view kNotInDiagram =
     "--explain --sandbox --namespace --all-namespaces";
 
@@ -66,11 +66,11 @@ inline constexpr auto kDemo = rows_with({.commands = commands::demo}, {
 });
 // clang-format on
 
-/// Reads a value into a member of SandboxOptions.
+/// Parses a value and stores it in a member of SandboxOptions.
 template <auto member>
 inline constexpr StoreValue kOption = into<&SandboxCommand::options, member>;
 
-/// The maximum for --nodes, the size of the largest supported cluster.
+/// The maximum for --nodes: the largest cluster that Kubernetes supports.
 inline constexpr int kMostNodes = 5000;
 
 // clang-format off

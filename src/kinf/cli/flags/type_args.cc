@@ -18,7 +18,7 @@ void add_once(std::vector<std::string>& names, std::string_view name) {
   if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
 }
 
-/// Parses arguments of the form TYPE/NAME. Fails if one is not.
+/// Parses arguments of the form TYPE/NAME. Fails if one of them has another form.
 Result<std::vector<RequestedType>> parse_pairs(const std::vector<std::string>& args) {
   std::vector<RequestedType> types;
   for (const std::string& arg : args) {

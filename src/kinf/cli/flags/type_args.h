@@ -11,16 +11,16 @@ namespace kinf {
 
 struct RequestedType {
   std::string type;                ///< `po`, `pods`, `deployments.apps`
-  std::vector<std::string> names;  ///< empty: all objects of the type
+  std::vector<std::string> names;  ///< empty means all objects of the type
 
-  /// Returns true if a name is not a pattern.
+  /// Returns true if at least one of the names is not a glob.
   bool has_exact_name() const;
 
   friend bool operator==(const RequestedType&, const RequestedType&) = default;
 };
 
-/// Returns each type once, in the order of first mention. Fails with a usage error in kubectl's
-/// wording.
+/// Parses the arguments. Returns each type once, in the order in which they are first named. Fails
+/// with a usage error in kubectl's wording.
 Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string>& args);
 
 /// Returns the non-empty parts of a comma-separated list.

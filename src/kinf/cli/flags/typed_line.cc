@@ -15,7 +15,7 @@ namespace {
 
 bool is_number(std::string_view text) { return parse_number<int>(text).has_value(); }
 
-/// Returns whether two values are the same word, number or duration: `0` and `0m`.
+/// Returns whether two values are the same word, number or duration, such as `60s` and `1m`.
 bool is_same_value(std::string_view a, std::string_view b) {
   if (a == b) return true;
   const auto number = parse_number<double>(a);
@@ -25,10 +25,11 @@ bool is_same_value(std::string_view a, std::string_view b) {
   return duration && other && *duration == *other;
 }
 
-/// Returns whether the next word, or the rest of a group of short flags, is the flag's value.
+/// Returns whether the flag needs a value: the next word, or the rest of a group of short flags.
 bool needs_value(const FlagRow& row) { return row.takes_value() && row.bare.empty(); }
 
-/// Reads the words before the last one, then the last one.
+/// Reads the words of a command line one by one with take(). If the last word is being completed,
+/// finish() reads it.
 class LineReader {
  public:
   void take(const std::string& word, std::size_t index) {
@@ -89,7 +90,7 @@ class LineReader {
     line_.flags.push_back({std::string(row.name), std::move(value), true, &row});
   }
 
-  /// Takes a flag without a value in its word.
+  /// Reads a flag whose word contains no `=VALUE`.
   void give(const FlagRow& row) {
     if (needs_value(row)) {
       awaited_ = &row;
@@ -113,22 +114,23 @@ class LineReader {
     }
   }
 
-  /// Returns whether `word` is the level of a `-v` before it.
+  /// Returns whether `word` is the log level of the `-v` before it.
   bool is_level(const std::string& word) const {
     if (line_.flags.empty() || line_.flags.back().has_value) return false;
     const FlagRow* const row = line_.flags.back().row;
     return row != nullptr && row->kind == ValueKind::level && is_number(word);
   }
 
-  /// Returns whether `word`, which no flag fits, is an argument: `-5`.
+  /// Returns whether `word`, which begins with a dash but is not a known flag, is an argument such
+  /// as `-5`.
   bool is_argument(const std::string& word) const {
     const CommandRow* const row = find_command(line_.command);
     const bool takes_arguments = row != nullptr && row->arguments != Arguments::none;
     return is_digit(word[1]) && (takes_arguments || is_level(word));
   }
 
-  /// Sets the command, and looks up the flags before it again: the command may have rows of its own
-  /// for them, or none.
+  /// Sets the command, and looks up the flags before it again, because the command may have rows of
+  /// its own for them, or none.
   void take_command(const std::string& word) {
     line_.command = word;
     line_.has_command = true;
@@ -138,8 +140,8 @@ class LineReader {
 
   /// The value in a group of short flags.
   struct GroupValue {
-    const FlagRow* row = nullptr;  ///< null: the group has no value
-    std::size_t at = 0;            ///< where the value begins
+    const FlagRow* row = nullptr;  ///< the flag of the value; null if the group has no value
+    std::size_t at = 0;            ///< the index in the word at which the value begins
   };
 
   GroupValue group_value(const std::string& word) const {
@@ -155,7 +157,7 @@ class LineReader {
     return {};
   }
 
-  /// Takes a group of short flags such as `-wtd=yaml` or `-nshop`.
+  /// Reads a group of short flags such as `-wtd=yaml` or `-nshop`.
   void take_group(const std::string& word) {
     const GroupValue value = group_value(word);
     for (std::size_t i = 1; i < word.size(); ++i) {
@@ -166,7 +168,8 @@ class LineReader {
     }
   }
 
-  /// A `=` without a value after it is the value itself: `-l=`.
+  /// Returns the value in a group of short flags. If nothing follows the `=`, as in `-l=`, the
+  /// value is `=`.
   static std::string value_in(const std::string& word, const GroupValue& value) {
     const bool is_equals =
         value.at == word.size() && (needs_value(*value.row) || value.row->kind == ValueKind::level);
@@ -190,7 +193,7 @@ class LineReader {
   }
 
   TypedLine line_;
-  const FlagRow* awaited_ = nullptr;  ///< a flag whose value is the next word
+  const FlagRow* awaited_ = nullptr;  ///< the flag whose value is the next word, or null
 };
 
 }  // namespace

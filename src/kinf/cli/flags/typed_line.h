@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedLine: the words of a command line, read by the table of flags. The parser, the settings and
-// completion start from it. Accepts unknown flags, commands and wrong values; the parser has CLI11
-// check the words a second time.
+// TypedLine: the words of a command line, split into command, arguments and flags. The parser, the
+// settings and completion start from it. Unknown flags, unknown commands and wrong values are
+// accepted here; the parser rejects them later.
 #pragma once
 
 #include <string>
@@ -15,47 +15,48 @@ namespace kinf {
 struct GlobalFlags;
 
 struct TypedFlag {
-  std::string name;  ///< `--output`, also if `-o` was typed; for an unknown flag, as typed
+  std::string name;  ///< `--output`, even if `-o` was typed; an unknown flag as typed
   std::string value{};
   bool has_value = false;
-  const FlagRow* row = nullptr;  ///< null: the command has no such flag
+  const FlagRow* row = nullptr;  ///< null if the command has no such flag
 
-  /// Returns its value, or what a flag without one stands for.
+  /// Returns the value. For a flag without a value, returns FlagRow::bare, or `true` for a switch.
   std::string text() const;
-  /// Returns whether it is a switch that is turned off: `--watch=no`.
+  /// Returns whether the flag is a switch that is turned off, as in `--watch=no`.
   bool is_off() const;
 };
 
 struct TypedLine {
-  std::string command;            ///< empty: none is typed yet, or an empty word
-  bool has_command = false;       ///< a word is in the place of the command
-  CommandSet command_id = 0;      ///< 0: none, or not a command of kinf
-  std::string late_command;       ///< a command after a word that is not one: `kinf frob get`
+  std::string command;            ///< empty if there is no command yet, or its word is empty
+  bool has_command = false;       ///< the place of the command has a word, even a wrong one
+  CommandSet command_id = 0;      ///< 0 if there is none, or it is not a command of kinf
+  std::string late_command;       ///< a command after an unknown one: `get` in `kinf frob get`
   std::size_t command_at = 0;     ///< the index of the command among the words
-  std::vector<std::string> args;  ///< the arguments, without a word that is being completed
+  std::vector<std::string> args;  ///< the arguments, except a word that is being completed
   std::vector<TypedFlag> flags;
   bool has_dashes = false;            ///< there is a `--`
-  std::vector<std::string> trailing;  ///< the words after it
+  std::vector<std::string> trailing;  ///< the words after `--`
 
   // The last word, if it is being completed:
-  std::string word;         ///< without `--output=` before a value
-  std::string flag;         ///< the flag whose value it is, or empty
-  std::string attached_to;  ///< the `-n` of a word such as `-nshop`, or empty
+  std::string word;         ///< the word; for a value, only the text after `--output=`
+  std::string flag;         ///< the flag whose value `word` is; empty if `word` is not a value
+  std::string attached_to;  ///< the `-n` of a word such as `-nshop`; otherwise empty
 
-  /// Returns the last value of a flag, or null.
+  /// Returns the last occurrence of a flag, or null if it is not given.
   const TypedFlag* find(std::string_view name) const;
   bool has_flag(std::string_view name) const { return find(name) != nullptr; }
-  /// Returns whether a flag has an effect: it is given, and its last value is neither neutral nor
-  /// empty, unless its row says that an empty one counts.
+  /// Returns whether a flag has an effect: it is given, and its last value is not neutral
+  /// (FlagRow::neutral), not false for a switch, and not empty (unless FlagRow::takes_empty).
   bool is_set(std::string_view name) const;
   /// Adds `--flag` or `--flag=value`.
   void add(const std::string& text);
 };
 
-/// Reads the words after `kinf`. The last one, which may be empty, is being completed.
+/// Reads the words after `kinf`. The last word, which may be empty, is being completed.
 TypedLine read_typed_line(const std::vector<std::string>& words);
 
-/// Reads all words after `kinf`; none is being completed. `flag` is one whose value is missing.
+/// Reads all words after `kinf`. No word is being completed. If the value of the last flag is
+/// missing, TypedLine::flag names that flag.
 TypedLine read_complete_line(const std::vector<std::string>& words);
 
 /// Returns the types that the arguments of `line` name.
@@ -65,7 +66,7 @@ std::vector<std::string> typed_types(const TypedLine& line);
 /// something is missing. Errors: usage.
 Result<void> check_values(const TypedLine& line);
 
-/// Returns the global flags in `line`. Flags with wrong values count as not given.
+/// Returns the global flags in `line`. Ignores wrong values.
 GlobalFlags global_flags(const TypedLine& line);
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Until: the event that ends `kinf watch --until`.
+// Until: decides which event ends `kinf watch --until`.
 #pragma once
 
 #include <memory>
@@ -13,17 +13,17 @@
 
 namespace kinf {
 
-/// A Condition on the object of an event, or a jq expression on the event as `-o json --show-old`
-/// prints it, with the values of Secrets.
+/// Holds a Condition on the object of an event, or a jq expression on the event. The expression
+/// reads the JSON that `-o json --show-old --show-secrets` prints.
 /// Threads: one at a time.
 class Until {
  public:
-  /// Fails with kind `usage`; messages start with `--until: `.
+  /// Parses the value of --until. Errors: usage; messages start with `--until: `.
   static Result<std::shared_ptr<Until>> parse(const std::string& text);
 
-  /// Returns whether `change` satisfies it. `create` and `delete` hold for additions and deletions;
-  /// the other conditions hold for an object that exists. If jq fails or `stop` is requested, it
-  /// does not hold; the first failure is logged.
+  /// Returns whether `change` satisfies the condition or expression. `create` holds for additions
+  /// and `delete` for deletions; other conditions hold only for an object that exists. Returns
+  /// false if jq fails or `stop` is requested. Logs the first failure.
   bool holds(const ResourceType& type, const Change& change, const std::stop_token& stop);
   /// Returns whether holds() reads the object's document.
   bool needs_document() const;
@@ -31,9 +31,9 @@ class Until {
   bool reads_only_metadata() const;
   /// Returns true if a condition certainly reads the object beyond its metadata.
   bool reads_beyond_metadata() const { return condition_ && condition_->reads_beyond_metadata(); }
-  /// Returns whether it is a condition of the status, which metadata alone does not have.
+  /// Returns whether the condition reads status.conditions, which --metadata does not request.
   bool needs_status() const;
-  /// Returns whether holds() reads the event, which has the manager of the change.
+  /// Returns whether holds() reads the JSON of the event, which names the manager of the change.
   bool reads_event() const { return on_event_.has_value(); }
 
  private:
@@ -42,7 +42,7 @@ class Until {
                         const std::stop_token& stop);
 
   std::optional<Condition> condition_;
-  std::optional<Jq> on_event_;  ///< set if `condition_` is not
+  std::optional<Jq> on_event_;  ///< set if `condition_` is not set
   bool has_failed_ = false;
 };
 

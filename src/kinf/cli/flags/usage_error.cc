@@ -58,7 +58,7 @@ std::unexpected<Error> unknown_command(std::string_view word,
 std::unexpected<Error> unknown_flag(std::string_view flag, std::string_view command) {
   if (!flag.starts_with("--")) {
     const FlagRow* const global = command.empty() ? nullptr : find_flag(flag[1], 0);
-    // Sandbox has no use for most global flags.
+    // `kinf sandbox` does not accept most global flags. Name the long form of the flag.
     if (global != nullptr) return usage(fmt::format("unknown flag: {}", global->name), command);
     return usage(fmt::format("unknown shorthand flag: '{}' in {}", flag.substr(1, 1), flag),
                  command);

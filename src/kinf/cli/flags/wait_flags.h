@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command wait and its flags.
+// The command `kinf wait` and its flags.
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,9 @@ namespace kinf {
 struct WaitCommand : InformerCommand {
   WaitGoal goal;
   bool has_output = false;  ///< -o is given
-  OutputFlags output;       ///< its format, and what the flags of `kinf wait` set
+  OutputFlags output;       ///< the format of -o, and other flags for output
   bool all = false;
-  /// 0: check once, when the initial lists are complete.
+  /// How long to wait. 0 means to check once, when the initial lists are complete.
   Clock::Duration timeout = std::chrono::seconds(30);
 };
 

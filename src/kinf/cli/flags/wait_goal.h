@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WaitGoal: what `kinf wait` waits for, as the user stated it; CountRule: its --count.
+// WaitGoal: what `kinf wait` waits for, according to its flags. CountRule: the value of --count.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class CountRule {
   std::string words() const;
 
  private:
-  /// How a count may compare with the number.
+  /// A comparison operator. `less`, `equal` and `more` tell which counts satisfy it.
   struct Operator {
     std::string_view sign;
     std::string_view words;
@@ -42,22 +42,25 @@ class CountRule {
 };
 
 struct WaitGoal {
-  std::vector<Condition> conditions;  ///< --for; never empty
-  std::vector<Condition> failures;    ///< --fail-on
+  std::vector<Condition> conditions;  ///< the conditions of --for; never empty
+  std::vector<Condition> failures;    ///< the conditions of --fail-on
   bool any = false;                   ///< one of `conditions` is enough
   bool ever = false;                  ///< a condition counts once it has held
-  std::optional<CountRule> count;     ///< nullopt: every object
-  Clock::Duration duration{};         ///< how long all of it must hold
+  /// --count; nullopt means that every object must satisfy the goal.
+  std::optional<CountRule> count;
+  Clock::Duration duration{};  ///< how long the goal must stay satisfied
 
   /// Returns whether `delete` is one of the conditions.
   bool awaits_deletion() const;
-  /// Returns whether `condition`, once it has held, stays met. With `ever`, all conditions do.
-  /// `delete` does unless `duration` is set, because a later object of the same name is a different
-  /// object. Without `any`, so do the conditions combined with `delete`, because they cannot hold
-  /// for a deleted object.
+  /// Returns whether `condition`, once it has held for an object, stays met:
+  /// - all conditions, with `ever`;
+  /// - `delete`, unless `duration` is set, because a later object of the same name is a different
+  ///   object;
+  /// - without `any`, the conditions combined with `delete`, because they cannot hold for a deleted
+  ///   object.
   bool is_kept(const Condition& condition) const;
-  /// Returns whether only the objects of the initial list are awaited, as `kubectl wait
-  /// --for=delete` does, and not those that appear later.
+  /// Returns whether the goal concerns only the objects of the initial list, as in `kubectl wait
+  /// --for=delete`, and not objects that are created later.
   bool awaits_initial_only() const;
   /// Returns whether one of the conditions reads documents.
   bool needs_document() const;
@@ -67,8 +70,7 @@ struct WaitGoal {
   bool needs_status() const;
 };
 
-/// Parses the values of --for or --fail-on. Errors: usage; messages start with `flag` or are
-/// kubectl's.
+/// Parses the values of --for or --fail-on. Errors: usage; messages start with `flag`.
 Result<std::vector<Condition>> parse_conditions(const std::vector<std::string>& texts,
                                                 std::string_view flag);
 

@@ -51,7 +51,8 @@ Result<void> check_format(const WaitCommand& command) {
                "wait");
 }
 
-/// The end of a recording or stream ends the command too, so that no other limit is needed.
+/// Sets the timeout. With --from, the default is a week instead of 30 s, because the end of the
+/// recording or stream also ends the command.
 void take_timeout(WaitCommand& command, const std::optional<Clock::Duration>& given) {
   constexpr std::chrono::hours kWeek{24 * 7};
   if (!command.global.replay.from.empty()) command.timeout = kWeek;

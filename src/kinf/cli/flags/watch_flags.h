@@ -32,21 +32,21 @@ struct WatchCommand : ShowFlags {
   bool watch_only = false;
   Bookmarks bookmarks = Bookmarks::none;
   UpdateFilter filter;
-  std::optional<bool> output_watch_events;  ///< nullopt: the default of the format
+  std::optional<bool> output_watch_events;  ///< nullopt means the default of the format
   bool latest = false;
-  std::optional<EventTypes> events;  ///< nullopt: the default, see EventOutputOptions
-  std::shared_ptr<Until> until;      ///< null: no --until
+  std::optional<EventTypes> events;  ///< nullopt means the default; see EventOutputOptions::events
+  std::shared_ptr<Until> until;      ///< null without --until
   bool with_events = false;          ///< also print the Events about the objects
 };
 
 /// `kinf history`: prints the versions of one object.
 struct HistoryCommand : ShowFlags {};
 
-/// The flags that decide which of these commands runs.
+/// The flags that decide whether the command prints once or follows changes.
 struct WatchChoice {
   std::optional<bool> watch;
   bool once = false;
-  bool ignore_not_found = false;  ///< of get
+  bool ignore_not_found = false;  ///< --ignore-not-found of get
 };
 
 namespace rows {

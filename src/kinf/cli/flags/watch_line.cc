@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands watch, get and history of a command line.
+// Checks the flags of watch, get and history, and makes these commands.
 #include <fmt/format.h>
 
 #include <utility>
@@ -39,7 +39,7 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
               fmt::format("--timestamps cannot be shown with -o {}", format)}});
 }
 
-/// Makes json the default of --jq. Rejects the other formats.
+/// With --jq, makes json the default format and rejects all other formats.
 Result<void> take_jq(OutputFlags& output, std::string_view name) {
   if (!output.jq) return {};
   if (output.format == OutputFormat::table) output.format = OutputFormat::json;
@@ -47,7 +47,8 @@ Result<void> take_jq(OutputFlags& output, std::string_view name) {
   return {};
 }
 
-/// Checks the flags that do not depend on whether the command follows changes.
+/// Rejects flags that do not fit --metadata, a recording or a state. `follows`: the command follows
+/// changes.
 Result<void> check_common(const ParsedFlags& parsed, bool follows) {
   const WatchCommand& command = parsed.watch;
   const std::string& name = parsed.line.command;
@@ -55,7 +56,7 @@ Result<void> check_common(const ParsedFlags& parsed, bool follows) {
   if (!has_status && command.until && command.until->needs_status()) {
     return usage("--metadata requests no status, which --until condition= needs", name);
   }
-  // --ignore also works on metadata alone, although it reads all there is.
+  // --ignore is not checked here, because it also works if only metadata is requested.
   const bool prints_events = command.output_watch_events == true;
   const bool reads_more = parsed.filter.changed_needs_whole_object() ||
                           reads_beyond_metadata(parsed.output, prints_events) ||
@@ -64,7 +65,7 @@ Result<void> check_common(const ParsedFlags& parsed, bool follows) {
   return fits ? check_recordings(parsed, follows) : fits;
 }
 
-/// Checks the flags that get, watch and history share. Returns them as a watch.
+/// Checks the flags that get, watch and history share. Returns them as a WatchCommand.
 Result<WatchCommand> checked_watch(ParsedFlags& parsed, bool follows) {
   WatchCommand& command = parsed.watch;
   const std::string& name = parsed.line.command;

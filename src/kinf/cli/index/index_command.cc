@@ -28,8 +28,7 @@ bool prints_if_nothing(const IndexCommand& command) {
          output.jsonpath;
 }
 
-/// Prints the answers, of which there is one for each session, and hints if there is no match in
-/// any of them.
+/// Prints the answers, one for each session. If no answer has a match, prints hints.
 Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
                              const std::vector<const Session*>& sessions,
                              const IndexCommand& command, const CommandContext& context) {
@@ -70,14 +69,14 @@ ExitCode print_dump(const std::string& json, const IndexCommand& command,
   return write_stdout(as_yaml ? json_as_yaml(json) : json, &context.exit_request);
 }
 
-/// Returns the exit code of a query that ends with `code`. Access to a part may have been denied,
-/// in which case what was not found may exist.
+/// Returns the exit code of a query whose result is `code`. If access to some objects was denied,
+/// returns `denied` instead of ok or not_found, because the answer may be incomplete.
 ExitCode with_denials(ExitCode code, const std::vector<const Session*>& sessions) {
   const bool is_fine = code == ExitCode::ok || code == ExitCode::not_found;
   return is_fine && has_left_out_any(sessions) ? ExitCode::denied : code;
 }
 
-/// Queries the clusters once. If there are several, names those that cannot be read.
+/// Queries the clusters once. If there are several, reports those that cannot be read.
 Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::Mono deadline,
                        const CommandContext& context) {
   std::vector<std::unique_ptr<IndexRunner>> runners(clusters.size());

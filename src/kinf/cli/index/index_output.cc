@@ -17,8 +17,8 @@
 namespace kinf {
 namespace {
 
-/// Sorts the objects of all clusters together. Returns them in their order, and sorts those of each
-/// answer, too.
+/// Returns the objects of all clusters, sorted together. Sorts the objects of each answer in the
+/// same order.
 Result<std::vector<PrintedObjects>> sorted_objects(std::vector<IndexPart>& parts,
                                                    const SortOrder& order) {
   std::vector<PrintedObjects> objects;
@@ -56,7 +56,7 @@ std::string key_lines(const std::vector<PrintedObjects>& objects, const KeyForma
   return text;
 }
 
-/// Returns one JSON document per cluster, each of which `write` returns, in the form of `command`.
+/// Returns one document per cluster in the output format of `command`. `write` returns it as JSON.
 Result<std::string> documents_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
                                    const std::function<std::string(const IndexAnswer&)>& write) {
   std::string text;
@@ -77,7 +77,7 @@ Result<std::string> documents_text(const std::vector<IndexPart>& parts, const In
   return text;
 }
 
-/// Returns the groups of all clusters, in their order, without those that --top leaves out.
+/// Returns the groups of all clusters, sorted together, without those that --top leaves out.
 std::vector<IndexGroup> groups_of(const std::vector<IndexPart>& parts,
                                   const IndexCommand& command) {
   std::vector<IndexGroup> groups;

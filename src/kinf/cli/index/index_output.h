@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats the output of `kinf index`, and hints for queries without a match.
+// Formats the output of `kinf index` and the hints for queries without a match.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct IndexPart {
 
 using IndexText = ObjectsText;
 
-/// Formats the answers of one or more clusters, sorted together: as one table or CSV document, as
-/// JSON and YAML with one document per cluster. `as_list`: a JSONPath applies to a List of the
-/// objects, even if there is only one. Ages are relative to `now`. Logs damaged objects.
+/// Formats the answers of one or more clusters, sorted together. A table or CSV has the rows of all
+/// clusters; JSON and YAML have one document per cluster. `as_list`: a JSONPath applies to a List
+/// of the objects, even if there is only one. Ages are relative to `now`. Logs damaged objects.
 Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& command,
                               bool as_list, const PrintOptions& options, Clock::Wall now);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexQuery: queries the caches of one command. Reads each cache under one lock.
+// IndexQuery: queries the caches of one command. Reads the indices of each cache under one read
+// lock.
 #pragma once
 
 #include <map>
@@ -41,7 +42,7 @@ class IndexQuery {
 
   /// Returns an answer that holds the query and its cluster, but no objects.
   IndexAnswer question() const;
-  /// Returns the objects that match all specs with a value.
+  /// Returns the objects that match all specs that have a value.
   Result<IndexAnswer> answer();
   /// Returns every value of every index with its keys. Without --by, uses the namespace index.
   IndexDump dump() const;
@@ -57,7 +58,7 @@ class IndexQuery {
   Session& session_;
   const IndexCommand& command_;
   const OwnerTree* owners_;
-  std::map<std::string, ValuesByObject, std::less<>> values_;  ///< key: spec name
+  std::map<std::string, ValuesByObject, std::less<>> values_;  ///< by IndexSpec::name()
 };
 
 }  // namespace kinf

@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// Replaces short type names in owner values.
+/// Replaces short type names in the values of @owner and @root: `deploy/web`.
 Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>& specs) {
   for (IndexSpec& spec : specs) {
     const bool is_owner =

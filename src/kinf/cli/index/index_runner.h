@@ -29,8 +29,8 @@ class IndexRunner {
   Result<IndexPart> part();
   /// Returns all values and their keys. Call it after read().
   IndexDump dump() const { return query_->dump(); }
-  /// Prints the values of all objects and their changes to `output` until the exit code is set or a
-  /// sandbox scenario has ended. Then the informers are stopped.
+  /// Prints the values of all objects and their changes to `output` until the exit code is set, or
+  /// the recording or sandbox scenario has ended. Then the informers are stopped.
   Result<void> watch(IndexChangeWriter& output);
 
  private:
@@ -41,14 +41,15 @@ class IndexRunner {
   /// for owner types that are not followed yet.
   ValuesOf live_values();
 
-  IndexCommand command_;                 ///< a copy: prepare() completes the types of owners
-  const InformerFlags& informer_flags_;  ///< not of the copy, because informers outlive it
+  IndexCommand command_;  ///< a copy: prepare() completes the types of owners
+  /// The flags of the caller's command, not of the copy, because the informers outlive the copy.
+  const InformerFlags& informer_flags_;
   Session& session_;
   const CommandContext& context_;
   const Clock::Mono sync_deadline_;
   std::atomic<bool> owners_changed_ = false;
   std::unique_ptr<OwnerTree> owners_;  ///< null unless a spec follows owners
-  std::optional<IndexQuery> query_;    ///< what read() has read
+  std::optional<IndexQuery> query_;    ///< set by read()
 };
 
 }  // namespace kinf

@@ -29,12 +29,13 @@ class IndexChangeWriter {
 
   /// Makes the columns wide enough for values that may be printed later.
   void reserve(const std::vector<IndexTuple>& tuples);
-  /// Adds one line per move of the object with this key. `question` is the query of its cluster.
+  /// Adds one line for each value that the object named `key` gains, loses or changes. `question`
+  /// is the query of its cluster.
   void print(const IndexAnswer& question, const std::vector<IndexMove>& moves,
              std::string_view key);
   /// Writes the lines to the output.
   void write_out();
-  /// Returns the number of lines so far.
+  /// Returns the number of lines printed so far.
   std::uint64_t printed() const;
 
  private:
@@ -59,8 +60,8 @@ class IndexWatch {
 
   /// Returns a new handler, owned by this object. Threads: one owner.
   EventHandler& add_handler();
-  /// Returns whether all handlers have their initial lists. Every change calls
-  /// ExitRequest::notify().
+  /// Returns whether all handlers have their initial lists. ExitRequest::notify() is called when
+  /// the result may have changed.
   bool has_synced() const;
   /// Prints the values of all objects, and their changes from now on.
   void start_printing();
@@ -75,7 +76,7 @@ class IndexWatch {
     std::vector<IndexTuple> tuples;
   };
 
-  /// Updates the tuples of an object. `object` is null if it was deleted.
+  /// Updates the index values (tuples) of the object `key`. `object` is null if it was deleted.
   void take(const std::string& key, const ObjectPtr& object);
   void move_locked(const Object& object, const std::vector<IndexTuple>& before,
                    const std::vector<IndexTuple>& now) KINF_REQUIRES(mu_);

@@ -31,7 +31,7 @@ bool is_wanted(const ApiResource& resource, const ApiResourcesCommand& command) 
   return has_all(resource.verbs, command.verbs) && has_all(resource.categories, command.categories);
 }
 
-/// Returns what the types are sorted by; then they are sorted by name.
+/// Returns the first sort key of a type. The second sort key is the name.
 const std::string& sort_key(const ApiResource& resource, ResourceOrder order) {
   if (order == ResourceOrder::name) return resource.type.gvr.resource;
   return order == ResourceOrder::kind ? resource.type.kind : resource.type.gvr.group;

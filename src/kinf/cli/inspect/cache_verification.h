@@ -14,30 +14,31 @@ namespace kinf {
 class Connection;
 struct ResourceType;
 
-/// The versions of one object that differ; empty: there is no such object.
+/// The resourceVersions of one object in the cache and on the server, which differ. An empty one
+/// means that the object is absent there.
 struct VersionPair {
   std::string cached;
   std::string served;
 
   friend bool operator==(const VersionPair&, const VersionPair&) = default;
 };
-/// By `namespace/name`.
+/// The objects that differ, by `namespace/name`.
 using CacheDifferences = std::map<std::string, VersionPair>;
 
 CacheDifferences compare_objects(const std::vector<ObjectPtr>& cached,
                                  const std::vector<ObjectPtr>& served);
-/// Returns the differences in both. A change that has not reached the cache yet is in only one of
-/// them.
+/// Returns the differences that are in both arguments. A change that has not reached the cache yet
+/// causes a difference in only one of them.
 CacheDifferences lasting(const CacheDifferences& earlier, const CacheDifferences& later);
 
 struct CacheVerification {
-  std::size_t objects = 0;       ///< in the cache
-  CacheDifferences differences;  ///< those that last
+  std::size_t objects = 0;       ///< number of objects in the cache
+  CacheDifferences differences;  ///< the differences that did not disappear
 };
 
 /// Fills a cache through an informer, as `kinf watch` does, and compares it with lists of the
-/// server. If they differ, compares again after a second, three times. `ns` is empty for all
-/// namespaces. Blocks on requests. Errors: those of the lists; unavailable, if the initial list
+/// server. If they differ, compares again up to three times, one second apart. `ns` is empty for
+/// all namespaces. Blocks on requests. Errors: those of the lists; unavailable, if the initial list
 /// takes longer than a minute; stopped.
 Result<CacheVerification> verify_cache(Connection& connection, const ResourceType& type,
                                        const std::string& ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // kinf check: prints what kinf would use: context, server, user and namespace, and what the user
-// may do with types. A line that is not right is followed by a hint.
+// may do with types. A line that reports a problem is followed by a hint.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kMaxVersionDocument = 64u * 1024;
 
-/// Returns the gitVersion of a /version document, or nothing.
+/// Returns the gitVersion of a /version document, or an empty string.
 std::string git_version(const std::string& document) {
   if (document.size() > kMaxVersionDocument) return {};
   const auto json = nlohmann::json::parse(document, nullptr, false);
@@ -77,7 +77,7 @@ class Check {
     for (const std::string& type : command.types) label_ = std::max(label_, type.size());
   }
 
-  /// Returns the code of the first failure, or why the lines could not be written.
+  /// Returns the exit code of the first failure, or of the failed write.
   Result<ExitCode> run() {
     check_all();
     return written_ == ExitCode::ok ? code_ : written_;
@@ -100,7 +100,7 @@ class Check {
     written_ = write_stdout(fmt::format("{:<{}}   {}\n", label, label_, text), &exit_request_);
   }
 
-  /// Prints a line about a failure, and what to do.
+  /// Prints a line about a failure, and its hint.
   void failure(const std::string& label, const std::string& text, const Error& error) {
     if (error.kind == ErrorKind::stopped) return;
     line(label, text);
@@ -200,7 +200,7 @@ class Check {
     for (const ResourceType& type : *types) check_type(type.gvr.resource, type);
   }
 
-  /// Checks a type in each namespace. Several have a column of their own.
+  /// Checks a type in each namespace. If there are several, prints the namespaces in a column.
   void check_type(const std::string& label, const ResourceType& type) {
     if (!type.namespaced || namespaces_.size() == 1) {
       return check_type_in(namespaces_.front(), label, "", type);
@@ -212,7 +212,7 @@ class Check {
     }
   }
 
-  /// `column`: the text before the result.
+  /// Checks a type in one namespace. `column` is the text to print before the result.
   void check_type_in(const std::string& ns, const std::string& label, const std::string& column,
                      const ResourceType& type) {
     const Result<TypeCheck> check = TypeCheck::run(connection_, type, ns);
@@ -248,7 +248,8 @@ class Check {
   Connection& connection_;
   ApiClient& client_;
   const ExitRequest& exit_request_;
-  std::vector<std::string> namespaces_;  ///< in which types are checked; {""}: all at once
+  /// The namespaces in which types are checked; {""} means all at once.
+  std::vector<std::string> namespaces_;
   std::size_t label_ = std::string_view("namespace ").size();
   ExitCode code_ = ExitCode::ok;
   ExitCode written_ = ExitCode::ok;

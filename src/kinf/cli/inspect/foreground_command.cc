@@ -13,7 +13,7 @@ Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
   ChildCommand command;
   command.path = find_executable(arguments.front(), environment);
   if (command.path.empty())
-    command.path = arguments.front();  // makes starting it fail with its name
+    command.path = arguments.front();  // starting it fails with an error that names it
   command.arguments.assign(arguments.begin() + 1, arguments.end());
   command.environment = environment;
   command.foreground = true;

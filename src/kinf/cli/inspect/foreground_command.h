@@ -37,7 +37,8 @@ class ForegroundCommand {
   ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
   const std::unique_ptr<ChildProcess> child_;
-  Mutex mu_;  ///< held to signal and to reap the child, whose pid may be reused afterwards
+  /// Held while signalling or reaping the child, because its pid may be reused after that.
+  Mutex mu_;
   CondVar changed_;
   bool ended_ KINF_GUARDED_BY(mu_) = false;
   std::jthread waiter_;

@@ -15,7 +15,7 @@
 namespace kinf {
 namespace {
 
-/// Wakes the command when a list was delivered or nothing is left to deliver. Does not record:
+/// Wakes the command when an informer has delivered all its changes. Does not record, because
 /// InformerSet::register_handler() puts the recorder's handler before this one.
 class WakingHandler final : public EventHandler {
  public:
@@ -57,7 +57,7 @@ Result<ExitCode> run_command(const RecordCommand& command, const CommandContext&
                     [&] { context.exit_request.set(ExitCode::other_error); });
   if (!recorder) return fail(recorder);
   SessionStores stores;
-  stores.recorder = *std::move(recorder);  // it records all that the informers deliver
+  stores.recorder = *std::move(recorder);  // records everything that the informers deliver
   Result<void> ready =
       add_informers(*session, command.informer, needs_of(command), context, std::move(stores));
   if (!ready) return fail(ready);

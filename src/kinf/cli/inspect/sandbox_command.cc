@@ -28,8 +28,8 @@ constexpr std::chrono::seconds kTerminationGrace{5};
 /// A kubeconfig file at a given path, or a temporary one that the destructor deletes.
 class KubeconfigFile {
  public:
-  /// Writes `text` to `path`, or to a new file in `temp_folder` if it is empty. Fails if `path` is
-  /// a file that no sandbox wrote.
+  /// Writes `text` to `path`, or to a new file in `temp_folder` if `path` is empty. Fails if `path`
+  /// is a file that no sandbox wrote.
   static Result<std::unique_ptr<KubeconfigFile>> write(const std::string& path,
                                                        const std::string& temp_folder,
                                                        const std::string& text) {
@@ -44,7 +44,7 @@ class KubeconfigFile {
   ~KubeconfigFile() {
     if (is_temporary_) ::unlink(path_.c_str());
   }
-  /// Absolute: the variable must work in any directory.
+  /// Returns an absolute path, because $KUBECONFIG must work in any directory.
   const std::string& path() const { return path_; }
 
  private:
@@ -137,7 +137,8 @@ Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& cont
   return written == ExitCode::ok ? wait_for_exit(context) : written;
 }
 
-/// Raises the limit on open descriptors to the maximum, so that thousands of watches fit.
+/// Raises the limit on open descriptors to 16384, or to the permitted maximum if that is lower, so
+/// that thousands of watches fit.
 void raise_descriptor_limit() {
   constexpr rlim_t kEnough = 16384;
   rlimit limit{};

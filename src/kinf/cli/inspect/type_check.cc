@@ -14,7 +14,8 @@
 namespace kinf {
 namespace {
 
-/// The objects of the first page. Their average size is used for all.
+/// The number of objects on the first page. Their average size is used to estimate that of all
+/// objects.
 constexpr std::int64_t kSampledObjects = 20;
 
 std::string can_i_hint(const ResourceType& type, const std::string& ns) {

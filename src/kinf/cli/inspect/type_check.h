@@ -19,7 +19,7 @@ struct TypeCheck {
   bool can_stream = false;  ///< the server sends the initial list as a watch
   bool has_table = false;   ///< the server computes the columns of the type
   std::int64_t objects = 0;
-  std::int64_t bytes = 0;    ///< what a cache of the objects takes in memory
+  std::int64_t bytes = 0;    ///< memory that a cache of the objects would take
   bool is_estimate = false;  ///< `bytes` is computed from the first objects
   /// Why a list or watch fails, with a hint.
   std::optional<Error> problem;

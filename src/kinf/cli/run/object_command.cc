@@ -30,8 +30,8 @@ constexpr std::array<std::string_view, 12> kVariables = {
     "KINF_KEY",   "KINF_UID",       "KINF_RESOURCE_VERSION",
     "KINF_RETRY", "KINF_CLUSTER",   "KINF_COUNT"};
 
-/// Appends the event in the format of `kinf watch -o json`, with `old`. Fails, and appends nothing,
-/// if the document is damaged. Leaves out a damaged old document.
+/// Appends the event in the format of `kinf watch -o json`, including `old`. Fails, and appends
+/// nothing, if the document is damaged. Leaves out a damaged old document.
 Result<void> append_event(std::string& out, const RunItem& item, bool show_secrets) {
   const Change& change = item.change;
   Scratch scratch;

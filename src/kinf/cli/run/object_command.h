@@ -15,12 +15,12 @@
 namespace kinf {
 
 struct ObjectCommandOptions {
-  std::vector<std::string> command;      ///< never empty
+  std::vector<std::string> command;      ///< the program and its arguments; never empty
   std::vector<std::string> environment;  ///< NAME=value
   std::string cluster;                   ///< the context name; may be empty
   bool as_batch = false;                 ///< write a JSON array to standard input
   bool show_secrets = false;
-  std::optional<Clock::Duration> timeout;  ///< of one run; nullopt: no limit
+  std::optional<Clock::Duration> timeout;  ///< the limit for one run; nullopt means no limit
 };
 
 /// Runs a command for a changed object. Threads: run() may be called from several threads at once.

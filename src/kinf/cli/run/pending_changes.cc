@@ -25,7 +25,7 @@ void PendingChanges::changed(const RunKey& key, const Change& change) {
                                : state.newest.recreated;
     state.newest = change;
     state.newest.recreated = recreated;
-    state.newest.old = nullptr;  // next() sets it
+    state.newest.old = nullptr;  // next() sets `old`
     return;
   }
   ObjectPtr last = change.object ? change.object : state.newest.object;

@@ -14,11 +14,11 @@
 
 namespace kinf {
 
-/// Identifies an object by type and key.
+/// Identifies an object.
 struct RunKey {
   const ResourceType* type = nullptr;
   std::string key;        ///< `namespace/name`, or `name`
-  std::string cluster{};  ///< the context, if the command uses several
+  std::string cluster{};  ///< name of the context; empty if the command uses only one
 
   friend bool operator==(const RunKey&, const RunKey&) = default;
 };
@@ -40,14 +40,15 @@ bool is_same(const Change& a, const Change& b);
 /// An object that is created and deleted before its command starts causes no run. An object that is
 /// deleted and created again causes two runs: for the deletion, then for the creation.
 ///
-/// The life of a key:
-/// - It begins with the first changed() or set_delivered(), which sets the newest state.
-/// - next() compares the newest state with the delivered one. Without a delivered state, it is an
-///   addition; if the states differ in what matters, an update; otherwise there is nothing to do.
+/// The states of a key:
+/// - The first changed() or set_delivered() adds the key and sets its newest state.
+/// - next() compares the newest state with the delivered one. Without a delivered state, it returns
+///   an addition. If the states differ in a way that matters, it returns an update. Otherwise it
+///   returns nothing.
 /// - started() notes that a command may have seen the object, so that its deletion is delivered
 ///   even if the command fails.
-/// - succeeded() makes the change the delivered state. given_up() keeps it from being delivered
-///   again, until the object changes or retry_given_up().
+/// - succeeded() makes the change the delivered state. given_up() keeps the change from being
+///   delivered again until the object changes or retry_given_up() is called.
 /// - A deletion clears the newest state. If a command was started for the object, the deletion
 ///   itself is delivered next, before the addition of a later object with the same name.
 /// - The key is forgotten when no object exists and no deletion waits.
@@ -74,8 +75,8 @@ class PendingChanges {
   void succeeded(const RunKey& key, const Change& change);
   /// Stops delivering `change`. A later change is delivered.
   void given_up(const RunKey& key, const Change& change);
-  /// Delivers again what was given up. `origin` is the resync that asks for it. Returns false if
-  /// nothing was given up, or if the object was deleted.
+  /// Makes next() return the change that was given up. `origin` is the resync that causes this.
+  /// Returns false if nothing was given up, or if the object was deleted.
   bool retry_given_up(const RunKey& key, const ChangeOrigin& origin);
   /// Returns the number of tracked objects.
   std::size_t size() const;
@@ -83,7 +84,7 @@ class PendingChanges {
  private:
   struct State {
     Change newest;                   ///< has no object if the object does not exist
-    ObjectPtr delivered;             ///< state at the last success; null: none
+    ObjectPtr delivered;             ///< state at the last success; null if there was none
     bool started = false;            ///< a command was started for this object
     std::optional<Change> end;       ///< undelivered deletion of an earlier object
     std::optional<Change> given_up;  ///< change that is not retried

@@ -49,7 +49,7 @@ class QueueHandler final : public EventHandler {
   const ResourceType& type_;
   const bool no_initial_;
   const std::string cluster_;
-  StateSaver* const state_;  ///< null: no --state
+  StateSaver* const state_;  ///< null without --state
   const std::function<void()> synced_;
 };
 
@@ -71,7 +71,7 @@ class Workers {
     }
   }
   ~Workers() { stop(); }
-  /// Starts no further commands.
+  /// Makes the threads start no further commands.
   void stop() { stop_.request_stop(); }
 
  private:
@@ -109,7 +109,8 @@ class Run {
                                          session.plan.cluster, state_, std::move(synced)));
     });
   }
-  /// Runs commands while `work` runs; then waits for those that have started.
+  /// Calls `work`, during which the workers run commands. Then waits for the commands that still
+  /// run.
   void run(const std::function<void()>& work) {
     Workers workers(runs_, command_.concurrency, context_.exit_request);
     work();
@@ -120,7 +121,7 @@ class Run {
   RunController& controller() { return runs_; }
 
  private:
-  /// Runs the program, and saves what it has handled.
+  /// Runs the program for a batch of changes. If that succeeds, records the changes in the state.
   std::optional<std::string> launch(const std::vector<RunItem>& batch) {
     std::optional<std::string> failure = program_->run(batch, kill_.get_token());
     if (failure || state_ == nullptr) return failure;
@@ -133,7 +134,7 @@ class Run {
   const std::unique_ptr<ObjectCommand> program_;
   std::stop_source kill_;
   RunController runs_;
-  StateSaver* state_ = nullptr;  ///< set before the first run; null: no --state
+  StateSaver* state_ = nullptr;  ///< set before the first run; null without --state
   Mutex mu_;
   std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
 };

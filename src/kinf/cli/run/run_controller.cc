@@ -103,7 +103,7 @@ Clock::Mono RunController::earliest_locked(const RunKey& key, const Change& chan
   Clock::Mono earliest = Clock::Mono::min();
   if (times.changed) earliest = std::max(earliest, *times.changed + limits_.debounce);
   if (times.started) earliest = std::max(earliest, *times.started + limits_.min_interval);
-  // Only a failed change waits for its retry. A newer change runs without that delay.
+  // Only a change that has failed waits for its retry. A newer change runs without that delay.
   if (times.failed && is_same(*times.failed, change)) earliest = std::max(earliest, times.retry_at);
   return earliest;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunController: the core of `kinf run`: a work queue of changed objects. Decides
-// when to run, retry and give up the command of each object. Starts no process itself.
+// RunController: the core of `kinf run`: a work queue of changed objects. Decides when to run,
+// retry and give up the command of each object. Starts no process itself.
 #pragma once
 
 #include <functional>
@@ -59,7 +59,8 @@ class RunController {
   };
 
   void work_on(RunKey key);
-  /// Returns what to run for the key now. Returns nullopt if nothing is pending or it must wait.
+  /// Returns what to run for the key now. Returns nullopt if nothing is pending or the run must
+  /// wait.
   std::optional<RunItem> prepare(const RunKey& key);
   Clock::Mono earliest_locked(const RunKey& key, const Change& change) KINF_REQUIRES(mu_);
   void finish(const RunItem& item, const std::optional<std::string>& failure);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking forms of the calls of a ListerWatcher, for commands that send single requests.
+// Blocking versions of the calls of a ListerWatcher, for commands that send single requests.
 #pragma once
 
 #include <stop_token>
@@ -13,23 +13,23 @@
 
 namespace kinf {
 
-/// Lists one page, and appends its objects to `objects`. Blocks until it is complete or has failed.
-/// Errors: stopped; those of the list.
+/// Lists one page, and appends its objects to `objects`. Blocks until the page is complete or the
+/// list has failed. Errors: stopped; errors of the list call.
 Result<ListPage> list_page(ListerWatcher& source, const ListOptions& options,
                            std::vector<ObjectPtr>& objects, const std::stop_token& stop);
 
-/// Returns the objects of all pages. Blocks until they are complete or one has failed. Errors: as
-/// above.
+/// Lists all pages and returns their objects. Blocks until all pages are complete or one has
+/// failed. Errors: as for list_page().
 Result<std::vector<ObjectPtr>> list_all(ListerWatcher& source, const std::stop_token& stop);
 
-/// Sends one list request, for an answer in the media types `accept`. Blocks until the server has
-/// answered.
+/// Sends one list request. `accept` names the media types for the answer. Blocks until the server
+/// has answered.
 Result<ApiAnswer> get_list(ApiClient& client, const GroupVersionResource& gvr,
                            const std::string& ns, const ListOptions& options,
                            std::string_view accept, const std::stop_token& stop);
 
-/// Opens a watch and closes it. Blocks until the server has accepted or refused it. Errors:
-/// stopped; those of the watch.
+/// Opens a watch and closes it again. Blocks until the server has accepted or refused the watch.
+/// Errors: stopped; errors of the watch call.
 Result<void> try_watch(ListerWatcher& source, const ListOptions& options,
                        const std::stop_token& stop);
 

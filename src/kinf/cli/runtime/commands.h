@@ -33,11 +33,11 @@ struct CommandContext {
   const Environment& environment;
   Clock& clock;
   ExitRequest& exit_request;
-  std::stop_token stop;           ///< requested once the exit code is set
-  ReplayClock* replay = nullptr;  ///< with --from: the same as `clock`
+  std::stop_token stop;           ///< stop is requested when the exit code is set
+  ReplayClock* replay = nullptr;  ///< with --from, the same object as `clock`; else null
 };
 
-// Runs a command.
+// Each overload runs one command.
 Result<ExitCode> run_command(const WatchCommand& command, const CommandContext& context);
 /// Runs `get` and `watch --once`.
 Result<ExitCode> run_command(const GetCommand& command, const CommandContext& context);
@@ -50,8 +50,8 @@ Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& c
 Result<ExitCode> run_command(const CheckCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const ApiResourcesCommand& command, const CommandContext& context);
 ExitCode completion_command(const CompletionCommand& command);
-/// Waits for the server for a short time. Then it may end the process, because a thread may be
-/// blocked.
+/// Waits for the server for a short time only. On a timeout, ends the process instead of returning,
+/// because a thread may still be blocked.
 ExitCode complete_command(const CompleteCommand& command, const Environment& environment);
 Result<ExitCode> run_command(const SandboxCommand& command, const CommandContext& context);
 

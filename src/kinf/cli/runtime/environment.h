@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Environment: the environment variables and terminal state of the process, read once at startup.
-// Only client/client_environment.cc reads environment variables, too, and only FileWriter also
-// checks for a terminal.
+// No other code reads environment variables, except client/client_environment.cc.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +32,11 @@ Environment read_environment();
 /// current width, else 0. Returns an empty function if stdout is not a terminal.
 std::function<std::size_t()> stdout_width(const Environment& environment);
 
-/// Checks that the system knows the time zone `name`, such as Europe/Berlin, UTC or Local. Empty:
-/// that of the process. Errors: usage.
+/// Checks that the system knows the time zone `name`, such as Europe/Berlin, UTC or Local. An empty
+/// `name` means the time zone of the process. Errors: usage.
 Result<void> check_time_zone(const std::string& name);
-/// Makes a checked `name` the time zone of the process. Call it before other threads read times.
+/// Sets the time zone of the process to `name`, which check_time_zone() has accepted. Call it
+/// before other threads convert times.
 void set_time_zone(const std::string& name);
 
 }  // namespace kinf

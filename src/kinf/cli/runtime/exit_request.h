@@ -12,14 +12,14 @@
 
 namespace kinf {
 
-/// The first thread to set the exit code wins, except that a signal replaces ExitCode::ok: the
-/// command may still be writing its output. Threads: any.
+/// The first thread to set the exit code wins, except that a signal replaces ExitCode::ok, because
+/// the command may still be writing its output. Threads: any.
 class ExitRequest {
  public:
-  /// Requests stop when the exit code is set. Cancels blocking calls.
+  /// Returns a token that cancels blocking calls. Stop is requested when the exit code is set.
   std::stop_token stop_token() const { return stop_.get_token(); }
-  /// Requests stop when a signal or timeout ends the command. Cancels writes to stdout, which would
-  /// otherwise wait for a slow reader.
+  /// Returns a token that cancels writes to stdout, which would otherwise wait for a slow reader.
+  /// Stop is requested when a signal or a timeout ends the command.
   std::stop_token abort_token() const { return abort_.get_token(); }
 
   /// Sets the exit code. Later calls have no effect, except for a signal after ExitCode::ok.
@@ -44,7 +44,7 @@ class ExitRequest {
 /// is kNever; the destructor stops and joins it.
 class ExitTimer {
  public:
-  /// The references must outlive this.
+  /// The references must outlive this object.
   ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handlers allocate nothing, because there may be no memory.
+// The handlers allocate nothing, because no memory may be left.
 #include "kinf/cli/runtime/failure_handlers.h"
 
 #include <unistd.h>
@@ -31,8 +31,8 @@ std::terminate_handler default_terminate = nullptr;
 
 [[noreturn]] void on_no_memory() { end_with(kNoMemory); }
 
-/// Called for an exception that nothing catches. Anything but a lack of resources is a bug, which
-/// aborts as usual.
+/// Called for an uncaught exception. Ends the process with a message if no memory or no thread is
+/// left. Any other exception is a bug, and the default handler aborts.
 [[noreturn]] void on_terminate() {
   try {
     if (std::current_exception() != nullptr) throw;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends the program when the system gives it no memory or no thread: one line on stderr and
-// exit code 1, in any thread.
+// Handlers that end the process when the system has no more memory or threads: with an error on
+// stderr and exit code 1. They work in any thread.
 #pragma once
 
 namespace kinf {
 
-/// Makes a failed allocation, and a failed start of a thread that nothing catches, end the process
-/// with a message. Call it before anything else. The process ends without destructors: its guard
-/// ends child processes.
+/// Installs handlers for a failed allocation and for a failed start of a thread that is not caught.
+/// They end the process with a message and run no destructors; the ProcessGuard then ends the child
+/// processes. Call it before anything else.
 void install_failure_handlers();
 
 }  // namespace kinf

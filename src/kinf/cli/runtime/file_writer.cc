@@ -19,8 +19,8 @@
 namespace kinf {
 namespace {
 
-/// After abort, write() continues while the reader reads. It gives up if the reader reads nothing
-/// for this long, or after kMostWaits waits.
+/// After an abort, write() continues as long as the reader reads. It gives up if the reader reads
+/// nothing for kPatienceMilliseconds, or after kMostWaits waits.
 constexpr int kPatienceMilliseconds = 250;
 constexpr int kMostWaits = 200;
 
@@ -31,7 +31,7 @@ bool is_pipe_or_terminal(int descriptor) {
 }
 
 /// Opens the file again with O_NONBLOCK. Setting the flag on `descriptor` would affect other
-/// processes that share it. Returns -1 on failure (sockets, no /proc).
+/// processes that share it. Returns -1 on failure, for example for a socket or without /proc.
 int open_again(int descriptor) {
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   return ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -56,7 +56,7 @@ FileWriter::FileWriter(int descriptor, const ExitRequest* exit_request)
 
 void FileWriter::widen() const {
 #ifdef F_SETPIPE_SZ
-  constexpr int kBytes = 1 << 20;  // the default limit for unprivileged processes
+  constexpr int kBytes = 1 << 20;  // the default maximum for a pipe without privileges
   (void)::fcntl(descriptor_, F_SETPIPE_SZ, kBytes);
 #endif
 }
@@ -93,7 +93,7 @@ bool FileWriter::write_bytes(std::string_view text) {
 void FileWriter::wait_until_writable() {
   const int wake = wake_ ? wake_->descriptor() : -1;
   std::array<pollfd, 2> waited = {{{descriptor_, POLLOUT, 0}, {wake, POLLIN, 0}}};
-  // Without a descriptor to wake it, checks for the abort every kPatienceMilliseconds.
+  // If there is no descriptor to wake poll(), check for an abort every kPatienceMilliseconds.
   const int longest = wake >= 0 ? -1 : kPatienceMilliseconds;
   do {
     ::poll(waited.data(), waited.size(), longest);

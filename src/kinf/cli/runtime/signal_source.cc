@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array<int, 2> kSignals = {SIGINT, SIGTERM};
 
-/// The write end of the pipe, for the handler; -1 if there is no pipe.
+/// The write end of the pipe that the signal handler writes to; -1 if there is no pipe.
 std::atomic<int> signal_pipe{-1};
 static_assert(std::atomic<int>::is_always_lock_free);
 

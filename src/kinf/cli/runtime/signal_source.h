@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SignalSource: the signals that end a command, as a descriptor for poll(). They must be blocked in
-// all threads.
+// SignalSource: makes the signals that end a command available through a descriptor for poll(). The
+// signals must be blocked in all threads.
 #pragma once
 
 #include <csignal>
@@ -12,7 +12,7 @@ namespace kinf {
 class SignalSource {
  public:
   virtual ~SignalSource() = default;
-  /// Call it once, on the thread that waits.
+  /// Starts to receive signals. Call it once, on the thread that waits for the descriptor.
   virtual void listen() = 0;
   virtual int descriptor() const = 0;
   /// Returns the next signal, or 0 if none has arrived. Never blocks.
@@ -25,8 +25,8 @@ sigset_t ending_signals();
 /// Returns the source that suits this system best: a signalfd on Linux, elsewhere a pipe.
 std::unique_ptr<SignalSource> make_signal_source();
 
-/// Returns a source for any POSIX system: a handler, which runs on the thread that waits, writes to
-/// a pipe. At most one may exist.
+/// Returns a source that works on any POSIX system: a signal handler writes to a pipe. The handler
+/// runs on the thread that called listen(). At most one such source may exist.
 std::unique_ptr<SignalSource> make_signal_pipe();
 
 }  // namespace kinf

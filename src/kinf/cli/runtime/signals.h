@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for signals and for the reader of stdout to close it. The first Ctrl-C ends the command
-// cleanly; a second one ends the process at once.
+// Waits for signals, and for the reader of stdout to close its end of the pipe. The first Ctrl-C
+// ends the command cleanly; a second one ends the process at once.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace kinf {
 
-/// Makes a write to a closed pipe, and to a file that gets too large, an error of write() instead
-/// of a signal that ends the process.
+/// Ignores SIGPIPE and SIGXFSZ, so that a write to a closed pipe, or to a file that gets too large,
+/// returns an error instead of ending the process.
 void ignore_write_signals();
 
 /// Blocks SIGINT and SIGTERM. Call it before starting any thread.
@@ -23,9 +23,9 @@ void prepare_signals();
 /// Threads: starts one; the destructor stops and joins it.
 class SignalWatcher {
  public:
-  /// Sets the exit code on SIGINT and SIGTERM, and when the reader of a stdout pipe closes it.
-  /// `exit_request` must outlive this object.
-  /// Errors: internal (no descriptors).
+  /// Starts a thread that sets the exit code on SIGINT and SIGTERM, and when stdout is a pipe whose
+  /// reader closes it. `exit_request` must outlive this object.
+  /// Errors: internal, if no descriptors are left.
   static Result<std::unique_ptr<SignalWatcher>> start(
       ExitRequest& exit_request, std::unique_ptr<SignalSource> source = make_signal_source());
   ~SignalWatcher();

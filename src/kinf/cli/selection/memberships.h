@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memberships: follows what decides which objects are selected, apart from the objects themselves:
-// the labels of their namespaces (--namespace-selector) and their owners (--owner).
+// Memberships: selects objects by the labels of their namespaces (--namespace-selector) and by
+// their owners (--owner). Informers follow the namespaces and owners.
 #pragma once
 
 #include <atomic>
@@ -36,15 +36,17 @@ class Memberships {
 
   ~Memberships();
 
-  /// Starts to follow. Calls `changed` from any thread when follow() must be called again.
+  /// Starts to follow the namespaces. Calls `changed` from any thread when follow() must be called
+  /// again.
   void start(std::function<void()> changed);
-  /// Adds the memberships to the selection of one informer, which must not outlive this object.
+  /// Adds the conditions on namespaces and owners to `selection`, which belongs to one informer and
+  /// must not outlive this object.
   void add_to(Selection& selection, const ResourceType& type);
 
-  /// Returns whether something changed since the last call.
+  /// Returns whether follow() must be called again, and resets this.
   bool take_changed() { return is_changed_.exchange(false); }
-  /// Completes what is known about `objects`: waits for the namespaces, and follows the owners.
-  /// Fails at `deadline` or on stop.
+  /// Blocks until it is known which of `objects` are selected: waits for the list of namespaces,
+  /// and starts and waits for informers of their owners. Fails at `deadline` or on stop.
   Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                       const std::stop_token& stop);
 
@@ -56,7 +58,7 @@ class Memberships {
   std::function<void()> changed_;
   std::atomic<bool> is_changed_ = false;
   std::optional<IndexSpec> owner_;
-  // Last: their informers call note_change().
+  // Declared last, so that they are destroyed first: their informers call note_change().
   std::unique_ptr<OwnerTree> owners_;
   std::unique_ptr<NamespaceLabels> namespaces_;
 };

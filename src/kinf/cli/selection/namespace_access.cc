@@ -16,7 +16,7 @@
 namespace kinf {
 namespace {
 
-/// Returns whether the server permits a list.
+/// Returns whether the server permits the user to list `type` in `ns`; empty means all namespaces.
 Result<bool> is_permitted(ApiClient& client, const ResourceType& type, const std::string& ns,
                           const std::stop_token& stop) {
   ListOptions options;
@@ -78,7 +78,7 @@ Result<std::vector<std::string>> NamespaceAccess::readable(
       threads.emplace_back([&, stop = connection_.stop_token()] {
         for (std::size_t i = next++; i < namespaces.size(); i = next++) {
           answers[i] = is_permitted(*client, type, namespaces[i], stop);
-          if (!*answers[i]) next = namespaces.size();  // an error: skip the others
+          if (!*answers[i]) next = namespaces.size();  // after an error, skip the others
         }
       });
     }

@@ -22,10 +22,11 @@ class NamespaceAccess {
 
   explicit NamespaceAccess(Connection& connection) : connection_(connection) {}
 
-  /// Returns false if the server forbids to list `type` in all namespaces.
+  /// Returns false if the server forbids listing `type` in all namespaces.
   Result<bool> may_list_everywhere(const ResourceType& type);
-  /// Returns the names of the namespaces whose labels match, sorted. Remembers them. An empty
-  /// `labels` matches all. If the user may not list namespaces, the error's hint says what to do.
+  /// Returns the names of the namespaces that match the selector `labels`, sorted, and keeps them
+  /// for later calls. An empty `labels` matches all. If the user may not list namespaces, the
+  /// error's hint says what to do.
   Result<std::vector<std::string>> names(const std::string& labels);
   /// Returns those of `namespaces` in which the user may list `type`, in the same order.
   Result<std::vector<std::string>> readable(const ResourceType& type,
@@ -33,7 +34,8 @@ class NamespaceAccess {
 
  private:
   Connection& connection_;
-  std::map<std::string, std::vector<std::string>> names_;  ///< by label selector
+  /// Names of namespaces, by label selector.
+  std::map<std::string, std::vector<std::string>> names_;
 };
 
 }  // namespace kinf

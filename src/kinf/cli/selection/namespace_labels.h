@@ -21,14 +21,14 @@ struct InformerFlags;
 struct InformerOptions;
 struct ResourceType;
 
-/// Returns the options of an informer that only decides what is selected, or how it is grouped.
-/// With `list_only`, it does not follow changes.
+/// Returns the options of a helper informer, which reads namespaces or owners in order to select or
+/// group other objects. With `list_only`, the informer does not follow changes.
 InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only);
 
-/// Returns the source of the objects of a type, only their metadata. `ns`: empty for all.
+/// Returns a source of the metadata of all objects of a type. An empty `ns` means all namespaces.
 HttpSource metadata_source(const ResourceType& type, const std::string& ns);
 
-/// Returns the source of the namespaces whose labels match; only their metadata.
+/// Returns a source of the metadata of the namespaces whose labels match.
 HttpSource namespace_source(const std::string& labels);
 
 /// Threads: one owner creates it and waits for its list; any thread may call contains().

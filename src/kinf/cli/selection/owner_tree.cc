@@ -18,7 +18,7 @@
 namespace kinf {
 namespace {
 
-/// The maximum length of an owner chain, because references can form a cycle.
+/// The maximum length of an owner chain. References can form a cycle, which would have no end.
 constexpr int kLongestChain = 16;
 
 bool same_owners(const Object& a, const Object& b) {
@@ -107,7 +107,7 @@ OwnerTree::TypeName OwnerTree::type_of(const OwnerReference& owner) {
 
 Result<void> OwnerTree::follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                                const std::stop_token& stop) {
-  // Each round may find owners that have owners of a new type.
+  // Each round may find owners whose own owners are of a type that has no informer yet.
   std::vector<ObjectPtr> level = objects;
   for (int depth = 0; depth < kLongestChain && !level.empty(); ++depth) {
     for (const OwnerReference& owner : unknown_owners(level)) {
@@ -244,7 +244,7 @@ void OwnerTree::climb(const Object& object, Which which, int depth,
     const bool is_root = !above || above->owner_count() == 0;
     if (is_root || which == Which::all) {
       std::string name = owner_name(owner.api_version, owner.kind, owner.name);
-      // Skips owners already visited; the number of paths can be exponential.
+      // Skip owners already visited, because the number of paths can be exponential.
       if (std::ranges::find(names, name) != names.end()) continue;
       names.push_back(std::move(name));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OwnerTree: follows owner references upwards. Starts an informer for an owner type when it is
-// first needed. Caches metadata only.
+// OwnerTree: follows owner references from objects to their owners. Starts an informer for a type
+// of owners when the type is first needed. Caches metadata only.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct InformerFlags;
 /// `web` becomes `*/web`, an owner of any type. Blocks on discovery.
 Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& pattern);
 
-/// A branch ends at an owner that does not exist or whose type the user cannot list.
+/// A chain of owners ends at an owner that does not exist or whose type the user cannot list.
 /// Threads: call follow() from the thread that owns the Connection; any thread may call the rest.
 class OwnerTree {
  public:
@@ -43,13 +43,13 @@ class OwnerTree {
   /// Returns whether the types of all direct owners are followed.
   bool is_known(const Object& object) const;
 
-  /// Like IndexSpec::values(), but follows owners: returns the top owner of each branch for @root,
+  /// Like IndexSpec::values(), but follows owners: returns the last owner of each chain for @root,
   /// and all direct and indirect owners for @owner with a value.
   std::vector<std::string> values(const IndexSpec& spec, const Object& object) const;
 
  private:
   class Observer;
-  /// An owner type. Must outlive its informers.
+  /// A type of owners, with its informers. Must outlive the informers.
   struct Followed {
     std::string description;
     std::vector<std::unique_ptr<Observer>> observers;  ///< one per informer
@@ -58,7 +58,7 @@ class OwnerTree {
     std::size_t waiting = 0;  ///< number of informers that are neither synced nor refused
     bool refused = false;
   };
-  /// The group and kind. Owners match in any version.
+  /// The group and kind of owners. Their version does not matter.
   using TypeName = std::pair<std::string, std::string>;
   enum class Which { roots, all };
 
@@ -66,7 +66,8 @@ class OwnerTree {
   std::vector<OwnerReference> unknown_owners(const std::vector<ObjectPtr>& objects) const;
   Result<void> add(const OwnerReference& owner);
   Result<void> wait_for_lists(Clock::Mono deadline, const std::stop_token& stop);
-  /// Called once per informer, when it has synced (null) or the server refused its list.
+  /// Called once per informer: with null when it has synced, with an error when the server refused
+  /// its list.
   void settle(const TypeName& type, const Error* refusal);
   ObjectPtr find(const Object& owned, const OwnerReference& owner) const;
   void climb(const Object& object, Which which, int depth, std::vector<std::string>& names) const;
@@ -74,11 +75,11 @@ class OwnerTree {
   Connection& connection_;
   const std::vector<std::string> namespaces_;
   Clock& clock_;
-  FunctionHandler handler_;  ///< calls `changed`
+  FunctionHandler handler_;  ///< calls `changed` of the constructor
   mutable Mutex mu_;
   CondVar settled_;
-  std::map<TypeName, Followed> followed_ KINF_GUARDED_BY(mu_);  ///< never shrinks
-  SharedInformerFactory factory_;  ///< last: its informers call the observers in followed_
+  std::map<TypeName, Followed> followed_ KINF_GUARDED_BY(mu_);  ///< entries are never removed
+  SharedInformerFactory factory_;  ///< destroyed first: its informers call observers in followed_
 };
 
 }  // namespace kinf

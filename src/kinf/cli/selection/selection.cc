@@ -47,7 +47,7 @@ void SelectingHandler::take_locked(const Change& change) {
   if (change.type == ChangeType::deleted) return take_deletion_locked(change);
   const auto place = places_.find(change.key);
   const bool was_member = place != places_.end() && place->second.is_member;
-  if (change.type == ChangeType::resync) {  // nothing changed
+  if (change.type == ChangeType::resync) {  // a resync changes nothing
     if (was_member) inner_.on_update(change);
     return;
   }
@@ -66,7 +66,7 @@ void SelectingHandler::take_locked(const Change& change) {
     Change added = change;
     added.type = ChangeType::added;
     added.old = nullptr;
-    // Otherwise the deletion of the earlier object was not passed on.
+    // An object counts as recreated only if the deletion of the earlier object was passed on.
     added.recreated = change.recreated && change.key == last_deleted_;
     inner_.on_add(added);
   }

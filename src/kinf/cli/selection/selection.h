@@ -54,17 +54,18 @@ class Selection {
   std::vector<Membership> memberships_;
 };
 
-/// An object that starts to match is an addition, without an old state. An object that stops
-/// matching is a deletion: `object` is the state that no longer matches, `old` the last one that
-/// did. A resync changes nothing. FilteringHandler of the library compares two states instead, so
-/// it supports neither conditions that read the old state nor memberships.
+/// An object that starts to match is passed on as an addition, without an old state. An object that
+/// stops matching is passed on as a deletion: `object` is the state that no longer matches, `old`
+/// the last one that did. A resync does not change which objects match. FilteringHandler of the
+/// library compares two states instead, so it supports neither conditions that read the old state
+/// nor memberships.
 ///
-/// If the selection has memberships, holds all changes back until refresh() is called.
-/// Threads: an informer calls it like any other handler; any thread may call refresh(). A lock
-/// keeps the two in order while `inner` runs. `inner` must not call back.
+/// If the selection has memberships, holds all changes back until the first refresh().
+/// Threads: an informer calls this object like any other handler; any thread may call refresh().
+/// Both hold a lock while `inner` runs, so `inner` must not call this object.
 class SelectingHandler final : public EventHandler {
  public:
-  /// Both must outlive this object.
+  /// `selection` and `inner` must outlive this object.
   SelectingHandler(const Selection& selection, EventHandler& inner);
 
   void on_add(const Change& change) override { take(change); }
@@ -74,7 +75,7 @@ class SelectingHandler final : public EventHandler {
   void on_synced(const SyncedEvent& event) override;
   void on_idle() override { inner_.on_idle(); }
 
-  /// Checks the memberships again, and passes on the additions and deletions that follow, with the
+  /// Checks the memberships again, and passes on the resulting additions and deletions, with the
   /// time `now` and the source `watch`.
   void refresh(Clock::Wall now);
 
@@ -89,7 +90,8 @@ class SelectingHandler final : public EventHandler {
   void take_locked(const Change& change) KINF_REQUIRES(mu_);
   void take_deletion_locked(const Change& change) KINF_REQUIRES(mu_);
   void release_locked() KINF_REQUIRES(mu_);
-  /// Passes on that the object left. `seen`: the last state that was passed on.
+  /// Passes on a deletion, because the object has stopped matching. `seen`: the last state that was
+  /// passed on.
   void leave_locked(const Change& change, const ObjectPtr& seen) KINF_REQUIRES(mu_);
 
   const Selection& selection_;
@@ -98,7 +100,7 @@ class SelectingHandler final : public EventHandler {
   bool holding_ KINF_GUARDED_BY(mu_);
   std::string last_deleted_ KINF_GUARDED_BY(mu_);  ///< key of the last deletion passed on
   std::vector<Change> held_ KINF_GUARDED_BY(mu_);
-  std::vector<SyncedEvent> synced_ KINF_GUARDED_BY(mu_);  ///< held back too; at most one
+  std::vector<SyncedEvent> synced_ KINF_GUARDED_BY(mu_);  ///< held back with held_; at most one
   std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
 };
 

@@ -41,7 +41,7 @@ const ResourceType* add_type(WatchPlan& plan, ResourceType type) {
   return plan.types.back().get();
 }
 
-/// Returns the namespaces to read one by one, because the user may not read all at once.
+/// Returns the namespaces to read one by one, for a user who may not read all of them at once.
 Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
                                                        const WatchPlan& plan,
                                                        const ResourceType& type,
@@ -87,7 +87,7 @@ Result<std::vector<std::string>> namespaces_of(NamespaceAccess& access, const Wa
   return namespaces_one_by_one(access, plan, type, flags);
 }
 
-/// Returns what the informers of one namespace select: one for each name, and one for all globs.
+/// Plans the informers of one type in one namespace: one for each name, and one for all globs.
 std::vector<PlannedInformer> informers_for(const ResourceType& type, const std::string& ns,
                                            const std::vector<std::string>& names) {
   if (names.empty()) return {{&type, ns, "", {}}};
@@ -246,7 +246,7 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
     }
   }
   if (flags.types.empty()) {
-    auto held = connection.take_all_types();  // of a recording or stream
+    auto held = connection.take_all_types();  // the types in the recording or stream
     if (!held) return fail(held);
     Result<void> done = plan_types(plan, access, *std::move(held), {}, global, flags);
     if (!done) return fail(done);

@@ -21,8 +21,8 @@ struct InformerFlags;
 
 struct PlannedInformer {
   const ResourceType* type = nullptr;
-  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
-  std::string name;  ///< empty: all objects
+  std::string ns;    ///< empty for all namespaces, and for a cluster-scoped type
+  std::string name;  ///< empty means all objects
   /// If not empty, only objects whose name matches one of these globs.
   std::vector<ValuePattern> names{};
 };
@@ -30,7 +30,7 @@ struct PlannedInformer {
 /// A type that the server does not know yet.
 struct AwaitedType {
   RequestedType requested;
-  Error error;  ///< what resolving it returned
+  Error error;  ///< the error of looking up the type
 };
 
 /// The maximum number of namespaces that are read one by one for one type, instead of all at once.
@@ -39,49 +39,52 @@ inline constexpr std::size_t kMostNamespaces = 50;
 /// Which types must exist before a plan is complete.
 enum class PlanTypes {
   all,
-  known,  ///< with --wait-for-type, the others are awaited; see add_awaited_types()
+  known,  ///< the known types; with --wait-for-type, the others go to WatchPlan::awaited
 };
 
 /// A type that is read namespace by namespace, because the user may not read all at once.
 struct NamespacedType {
   const ResourceType* type = nullptr;
-  std::vector<std::string> names;  ///< the requested names; empty: all objects
+  std::vector<std::string> names;  ///< the requested names; empty means all objects
   std::vector<std::string> namespaces;
-  std::vector<std::string> refused{};  ///< --accessible: those that could not be read at the start
+  /// With --accessible, the namespaces that the user may not read.
+  std::vector<std::string> refused{};
 };
 
 struct WatchPlan {
   std::vector<std::unique_ptr<ResourceType>> types;  ///< each once, in the requested order
   std::vector<PlannedInformer> informers;
   std::vector<AwaitedType> awaited;
-  std::string cluster{};  ///< the context, if the command uses several; otherwise empty
+  std::string cluster{};  ///< name of the context; empty if the command uses only one
   /// The type Event of --with-events, which is not one of `types`; or null.
   std::unique_ptr<ResourceType> events{};
   /// True if exactly one object is requested.
   bool single_object = false;
-  /// The requested namespaces; empty: all, or those that `filter` selects.
+  /// The requested namespaces. Empty means all namespaces, or those that `filter` selects.
   std::vector<std::string> namespaces;
   NamespaceFilter filter;
   /// The types that are read namespace by namespace, so that namespaces created later must be
   /// joined.
   std::vector<NamespacedType> one_by_one{};
-  /// What decides about the selection apart from the objects themselves; null if nothing does.
+  /// Selects objects by namespace labels and owners; null without --namespace-selector and --owner.
   std::shared_ptr<Memberships> memberships;
-  bool secrets_masked = false;  ///< a recording: the values of its Secrets are masked already
+  bool secrets_masked = false;  ///< a recording is read in which the values of Secrets are masked
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
-  /// Returns whether some objects are in a namespace.
+  /// Returns whether a type is namespaced, or may be because it is awaited.
   bool has_namespaced_types() const;
-  /// Returns the namespaces that the informers read; empty: all.
+  /// Returns the namespaces that the informers read. An empty result means all namespaces.
   std::vector<std::string> informer_namespaces() const;
-  /// Plans the informers of one more namespace, and of its Events if they are planned.
+  /// Plans the informers of `type` in one more namespace, and one for the Events in it if the plan
+  /// has Events.
   void join(NamespacedType& type, const std::string& ns);
   /// Returns whether the informer reads one of the namespaces in `one_by_one`.
   bool is_joined(const PlannedInformer& planned) const;
-  /// Removes an informer of such a namespace, which can then be joined again.
+  /// Removes the informer at this index, for which is_joined() is true. After the last one of its
+  /// type and namespace, the namespace can be joined again.
   void leave(std::size_t informer);
-  /// Returns the conditions on the objects of one informer.
+  /// Returns the conditions that kinf checks for the objects of one informer.
   Selection selection_of(const PlannedInformer& planned) const;
   /// Returns `default namespace` for "not found" messages, or an empty string.
   std::string where() const;

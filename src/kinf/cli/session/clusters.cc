@@ -20,7 +20,7 @@
 namespace kinf {
 namespace {
 
-/// Rejects flags that would make all contexts one cluster.
+/// Rejects flags that would make all contexts use the same cluster.
 Result<void> check_flags(const GlobalFlags& global) {
   const ConfigOverrides& overrides = global.config.overrides;
   const std::pair<const char*, bool> unfit[] = {{"--sandbox", global.sandbox.has_value()},
@@ -45,7 +45,7 @@ Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
   for (const std::string& name : split_commas(text)) {
     if (!config->contexts.contains(name)) {
       Error error = unknown_context(name, *config);
-      error.kind = ErrorKind::internal;  // as for one context
+      error.kind = ErrorKind::internal;  // the same kind as for a single context
       return fail(std::move(error));
     }
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -56,7 +56,7 @@ Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
 
 bool have_different_namespaces(const std::vector<std::string>& names, const GlobalFlags& global,
                                const Environment& environment) {
-  if (names.size() < 2) return false;  // a kubeconfig may be a pipe, which is read only once
+  if (names.size() < 2) return false;  // a kubeconfig may be a pipe, which can be read only once
   if (global.all_namespaces || !global.config.overrides.name_space.empty()) return false;
   const Result<Kubeconfig> config = choose_kubeconfig(environment.config, global.config);
   if (!config) return false;
@@ -85,7 +85,7 @@ struct CommandCluster::Attempt {
     std::stop_callback<std::function<void()>> parent_end;
   };
 
-  std::unique_ptr<Own> own;  ///< null: the context of the command
+  std::unique_ptr<Own> own;  ///< null if the attempt uses the context of the command
   std::optional<Session> session;
 };
 
@@ -115,7 +115,7 @@ Result<void> CommandCluster::open(const SessionRequest& request) {
   now.session = *std::move(opened);
   if (name_.empty()) return {};
   now.session->plan.cluster = name_;
-  now.session->status.reset();  // the lines of several clusters would replace each other
+  now.session->status.reset();  // the status lines of several clusters would overwrite each other
   return {};
 }
 
@@ -198,7 +198,7 @@ void Clusters::repeat(CommandCluster& cluster, const Work& work) {
     is_first = false;
     const bool has_run = cluster.attempts_.back()->session.has_value();
     if (is_last || (has_run && !is_away)) return parent_.exit_request.set(code);
-    if (!is_away) return;  // for example, the cluster has no such type
+    if (!is_away) return;  // no retry, for example if the cluster has no such type
     if (!sleep_until(parent_.clock, parent_.clock.now() + pause, parent_.stop)) return;
   }
 }

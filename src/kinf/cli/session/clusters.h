@@ -23,17 +23,18 @@ Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
 bool have_different_namespaces(const std::vector<std::string>& names, const GlobalFlags& global,
                                const Environment& environment);
 
-/// How the sessions of a command are opened; see open_session(). The references must outlive it.
+/// The arguments of open_session() for the sessions of a command. The references must outlive this
+/// object.
 struct SessionRequest {
   const GlobalFlags& global;
   const InformerFlags& flags;
   bool play = true;
   Clock::Mono deadline = Clock::kNever;
-  PlanTypes types = PlanTypes::all;  ///< for a single cluster; several wait for all types
+  PlanTypes types = PlanTypes::all;  ///< for a single cluster; several always use PlanTypes::all
 };
 
 /// A cluster of a command. If it is one of several, each attempt to use it has its own exit code,
-/// which ends only this attempt; the end of the command ends the attempt too. The only cluster of a
+/// which ends only that attempt. The end of the command ends all attempts. The only cluster of a
 /// command has one attempt, with the exit code of the command.
 /// Threads: the thread that runs the cluster.
 class CommandCluster {
@@ -56,27 +57,27 @@ class CommandCluster {
   CommandCluster(std::string name, std::size_t rank, const CommandContext& parent);
   /// Starts an attempt and opens its session.
   Result<void> open(const SessionRequest& request);
-  /// Reports the error, naming the cluster, and sets the exit code of the attempt. An error that
-  /// follows another one is not reported.
+  /// Reports the error, naming the cluster, and sets the exit code of the attempt. Errors of
+  /// further attempts are not reported until an attempt has worked.
   void fail_attempt(const Error& error);
 
   const std::string name_;
   const std::size_t rank_;
   const CommandContext& parent_;
-  /// Attempts stay, because handlers refer to the types of a plan.
+  /// Ended attempts are kept, because handlers refer to the types in their plans.
   std::vector<std::unique_ptr<Attempt>> attempts_;
   bool failing_ = false;
-  bool worked_ = false;  ///< could be read once
+  bool worked_ = false;  ///< at least one attempt got all initial lists
 };
 
 /// Threads: one owner.
 class Clusters {
  public:
-  /// What the command does with the session of one cluster. An error ends the attempt.
+  /// A function that runs the command on the session of one cluster. An error ends the attempt.
   using Work = std::function<Result<void>(CommandCluster& cluster)>;
 
-  /// Finds the clusters that --context names. If it is one, opens its session. `parent` and the
-  /// references in `request` must outlive the result. Errors: those of chosen_contexts() and
+  /// Finds the clusters that --context names. If there is only one, opens its session. `parent` and
+  /// the references in `request` must outlive the result. Errors: those of chosen_contexts() and
   /// open_session().
   static Result<std::unique_ptr<Clusters>> create(const SessionRequest& request,
                                                   const CommandContext& parent);
@@ -89,9 +90,9 @@ class Clusters {
   /// Returns whether the objects of the clusters may be in different namespaces by default.
   bool have_different_namespaces() const { return different_namespaces_; }
 
-  /// Calls `work` for each cluster, and waits for all of them. If there are several, each has a
-  /// thread, on which it is opened; its errors are reported, and then `ended` is called. For the
-  /// only cluster, returns the error.
+  /// Calls `work` for each cluster, and waits for all of them. If there are several, opens each
+  /// cluster on its own thread, reports its errors, and then calls `ended`. For the only cluster,
+  /// returns the error.
   Result<void> run(const Work& work, const std::function<void(CommandCluster&)>& ended = {});
   /// Like run(), but if there are several clusters, calls `work` again after a pause for those that
   /// cannot be reached or deny access. Any other exit code ends the command. So does the failure of
@@ -106,14 +107,15 @@ class Clusters {
   /// Returns the exit code of the first cluster whose exit code is set (no_server in place of
   /// timed_out); nullopt if all clusters could be read.
   std::optional<ExitCode> failure() const;
-  /// Returns the exit code of a query that ends with `code` in the clusters that could be read.
-  /// What it did not find may be in the others.
+  /// Returns the exit code of a query whose result is `code` for the clusters that could be read.
+  /// Returns failure() instead of ok and not_found, because the other clusters may have more
+  /// objects.
   ExitCode with_failure(ExitCode code) const;
 
  private:
   Clusters(const SessionRequest& request, const CommandContext& parent,
            std::vector<std::string> names);
-  /// Opens one of several clusters and works with it. Reports errors.
+  /// Opens one of several clusters and calls `work`. Reports errors.
   void attempt(CommandCluster& cluster, const Work& work);
   void repeat(CommandCluster& cluster, const Work& work);
   void on_each(const std::function<void(CommandCluster&)>& act);
@@ -123,7 +125,8 @@ class Clusters {
   const std::vector<std::string> names_;
   const bool different_namespaces_;
   std::vector<std::unique_ptr<CommandCluster>> all_;
-  std::atomic<std::size_t> unreached_;  ///< clusters whose first attempt has not failed yet
+  /// Number of clusters whose first attempt has not failed yet.
+  std::atomic<std::size_t> unreached_;
 };
 
 }  // namespace kinf

@@ -16,30 +16,30 @@ class SelectingHandler;
 
 /// This is the only place that decides the order of the handlers. A change passes them like this:
 ///
-/// 1. `replays`: with --from, holds the change back until its turn. An informer delivers a list at
-///    once, although changes of other informers came in between; all that follows sees the recorded
-///    order.
-/// 2. `records`: with --record, records it. This comes before everything that leaves out or
+/// 1. `replays`: with --from, holds the change back until its recorded position. An informer
+///    delivers a list at once, although changes of other informers came in between. The later
+///    handlers see the recorded order.
+/// 2. `records`: with --record, records the change. This comes before everything that leaves out or
 ///    alters changes, so that a recording holds what the server sent, with its origin.
-/// 3. `saves`: with --state, notes that it was handled. An object that is not selected counts as
-///    handled too; otherwise the next start would report it as new.
+/// 3. `saves`: with --state, notes that the change was handled. An object that is not selected
+///    counts as handled too; otherwise the next start would report it as new.
 /// 4. `selection`: leaves out objects that the user did not select. An update becomes an addition
 ///    or a deletion if the object starts or stops matching.
 /// 5. `is_late`: marks additions as later than the initial list. This comes last, so that it also
 ///    marks the additions that the selection makes, and what is recorded and saved stays unaltered.
 /// 6. The handler of the command.
 ///
-/// Threads: the informer calls it like any other handler; see SelectingHandler for refresh().
+/// Threads: the informer calls front() like any other handler; for refresh(), see SelectingHandler.
 class HandlerChain {
  public:
   /// Returns a handler that passes the changes on to `inner`. The handler must outlive the chain.
   using Layer = std::function<EventHandler&(EventHandler& inner)>;
-  /// Empty layers are left out.
+  /// The handlers before that of the command. Empty functions are left out.
   struct Layers {
     Layer replays{};
     Layer records{};
     Layer saves{};
-    const Selection* selection = nullptr;  ///< null: all objects are selected
+    const Selection* selection = nullptr;  ///< null if all objects are selected
     bool is_late = false;  ///< the informer's first list is not an initial list of the command
   };
 
@@ -55,7 +55,7 @@ class HandlerChain {
   void refresh(Clock::Wall now);
 
  private:
-  std::unique_ptr<EventHandler> late_;           ///< null unless the informer is late
+  std::unique_ptr<EventHandler> late_;           ///< null unless Layers::is_late
   std::unique_ptr<SelectingHandler> selecting_;  ///< null if all objects are selected
   EventHandler* front_;
 };

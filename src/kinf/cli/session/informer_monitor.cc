@@ -46,7 +46,7 @@ std::string user_in(std::string_view message) {
   return std::string(rest.substr(0, rest.find('"')));
 }
 
-/// Returns when the next retry is, if the user would otherwise wonder why nothing happens.
+/// Returns ` in 2m` for a retry after 2 minutes. Empty if the retry is less than a minute away.
 std::string when(Clock::Duration retry_in) {
   constexpr std::chrono::seconds kLong(60);
   return retry_in < kLong ? "" : " in " + human_duration(retry_in);
@@ -100,19 +100,19 @@ struct InformerMonitor::Observer final : InformerObserver {
 
   InformerMonitor& monitor;
   const std::string description;
-  const std::string access;  ///< for kubectl auth can-i
+  const std::string access;  ///< what the informer reads, as arguments of `kubectl auth can-i`
   const std::function<ListCount()> count;
   const InformerRole role;
-  // Guarded by the monitor's mutex.
+  // The members below are guarded by the monitor's mutex.
   bool is_synced = false;
-  bool left_out = false;    ///< denied; the command continues without it
+  bool left_out = false;    ///< access is denied; the command continues without it
   std::size_t objects = 0;  ///< number of objects in the initial list
   Clock::Duration synced_in{};
   bool failing = false;  ///< true from the first failure until recovery
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< consecutive denials
   std::string last_failure;
-  bool has_named_tls = false;  ///< the user has seen a TLS failure since the last recovery
+  bool has_named_tls = false;  ///< a TLS failure was reported since the last recovery
   std::vector<std::function<void()>> idle_hooks;
 };
 
@@ -214,7 +214,8 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     first = !one.failing;
     one.failing = true;
     one.last_failure = one_line(error);
-    // A new certificate may follow an ordinary failure, and does not go away by itself.
+    // Report the first TLS failure even after other failures, because retries cannot fix a
+    // certificate.
     if (error.fault == NetworkFault::tls && !std::exchange(one.has_named_tls, true)) first = true;
     if (!denied) {
       one.forget_denials();
@@ -276,8 +277,9 @@ void InformerMonitor::give_up(const Error& error) {
   exit_request_.set(exit_code_for(fatal));
 }
 
-/// After the initial list an informer is denied after two denials in a row, because a restarting
-/// server may deny requests for a moment and the next retry may be late.
+/// Returns whether each requested informer is left out or denied. After its initial list, an
+/// informer counts as denied only after two denials in a row, because a restarting server may deny
+/// requests for a short time.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
     return one->role == InformerRole::extra || one->left_out ||
@@ -285,8 +287,8 @@ bool InformerMonitor::all_denied_locked() const {
   });
 }
 
-/// Returns whether the hint of a denial names --retry-forbidden. It does not if the command
-/// continues without retries: with other informers, or other clusters.
+/// Returns whether the hint after a denial names --retry-forbidden. Returns false if the command
+/// continues anyway, with other informers or clusters.
 bool InformerMonitor::offers_retries_locked() const {
   return !options_.retry_forbidden && options_.cluster.empty() &&
          std::ranges::all_of(all_, [](const auto& one) {

@@ -25,24 +25,24 @@ struct MonitorOptions {
   bool retry_forbidden = false;
   bool wait_for_type = false;     ///< keep retrying if the server lacks the type
   bool notify_when_idle = false;  ///< notify ExitRequest when an informer becomes idle
-  std::string network_hint{};     ///< for network errors that have no hint
-  std::string cluster{};          ///< the context, if the command uses several
-  bool replays = false;           ///< a recording, which reports its gaps itself
+  std::string network_hint{};     ///< the hint for network errors without their own hint
+  std::string cluster{};          ///< name of the context; empty if the command uses only one
+  bool replays = false;           ///< the informers read a recording, which logs its gaps itself
   /// The command prints once: continue without an informer whose initial list is denied.
   bool leave_out_denied = false;
 };
 
-/// What an informer is for.
+/// The purpose of an informer.
 enum class InformerRole {
   requested,  ///< the objects that the user asked for
-  extra,      ///< what is printed besides them, such as the Events of --with-events
+  extra,      ///< other objects to print, such as the Events of --with-events
 };
 
 /// Ends the command with exit code 5 if the server denies access to every requested informer. After
 /// the initial list, denial must last for kDenialGrace, because a restarting server may deny
 /// requests at first. If access to some is denied, the others continue. Before the initial list,
-/// ends the command with 6 if the server is unreachable, and with the exit code of the error if a
-/// request can never succeed. Threads: any.
+/// ends the command with exit code 6 if the server is unreachable, and with the exit code of the
+/// error if a request can never succeed. Threads: any.
 class InformerMonitor {
  public:
   static constexpr std::chrono::seconds kDenialGrace{3};
@@ -51,8 +51,8 @@ class InformerMonitor {
   ~InformerMonitor();
 
   /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
-  /// list, for running_lists(); may be empty. `access` names what it reads in the words of
-  /// `kubectl auth can-i`, such as `pods/web -n shop`; empty: `description`.
+  /// list, for running_lists(); may be empty. `access` names what the informer reads in the words
+  /// of `kubectl auth can-i`, such as `pods/web -n shop`; empty means `description`.
   InformerObserver& add(std::string description, std::function<ListCount()> list = {},
                         InformerRole role = InformerRole::requested, std::string access = {});
 
@@ -60,12 +60,12 @@ class InformerMonitor {
   void remove(const InformerObserver& observer);
 
   /// Makes the informer of `observer`, which add() returned, also call `hook` when it becomes idle:
-  /// when all changes in its cache were passed to the handlers with Delivery::direct. Called from
-  /// its thread.
+  /// when all changes in its cache were passed to the handlers with Delivery::direct. The
+  /// informer's thread calls `hook`.
   void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
 
-  /// Whether to notify ExitRequest when an informer becomes idle, besides when
-  /// MonitorOptions::notify_when_idle is set.
+  /// Sets whether to notify ExitRequest when an informer becomes idle. With
+  /// MonitorOptions::notify_when_idle, this happens in any case.
   void notify_when_idle(bool wanted) { notifies_when_idle_ = wanted; }
 
   /// Sets the types that have no informers yet, each with the reason. While there are any,
@@ -84,11 +84,11 @@ class InformerMonitor {
   /// Returns whether the command continues without the informer of `observer`, which add()
   /// returned.
   bool has_left_out(const InformerObserver& observer) const;
-  /// Returns how long it took to sync all informers but those that are left out, or nullopt if one
+  /// Returns how long it took to sync all informers, except those left out. Returns nullopt if one
   /// is not synced yet.
   std::optional<Clock::Duration> time_to_sync() const;
-  /// Returns whether all informers but those that are left out have their initial lists, at least
-  /// one of them, and no types are awaited.
+  /// Returns whether no types are awaited and all informers have their initial lists, except those
+  /// left out. Returns false if all informers are left out.
   bool all_synced() const;
   /// Returns the progress of each informer that is not synced.
   std::vector<RunningList> running_lists() const;

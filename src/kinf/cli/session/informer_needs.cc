@@ -14,14 +14,14 @@
 namespace kinf {
 namespace {
 
-/// What the output and the filters of a command read.
+/// The parts of objects that the output and the filters of a command read.
 struct Parts {
   bool cells = false;     ///< the columns of the server's table
   bool document = false;  ///< the JSON document
   bool whole = false;     ///< more of the document than its metadata
 };
 
-/// Adds what the flags of every command read.
+/// Returns what a command needs: `parts`, and what the flags of every command read.
 InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
   const bool only_metadata = flags.metadata == MetadataMode::on;
   const bool selects_by_more = flags.where && !flags.where->reads_only_metadata();
@@ -38,8 +38,8 @@ InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
   return needs;
 }
 
-/// Adds what is needed for storing: a recording has whole objects with the cells of their rows. So
-/// has a state, unless it saves what the program of `kinf run` has handled.
+/// Adds what --record and --state need: whole objects with the cells of their table rows. The state
+/// of `kinf run` needs nothing more.
 InformerNeeds with_stores(InformerNeeds needs, const InformerFlags& flags) {
   const bool saves_written = !flags.state.file.empty() && !flags.state.after_run;
   if (flags.record.file.empty() && !saves_written) return needs;
@@ -50,7 +50,7 @@ InformerNeeds with_stores(InformerNeeds needs, const InformerFlags& flags) {
 }
 
 /// Returns whether the expressions of -o may read more of the objects than their metadata.
-/// `can_be_one`: a JSONPath applies to the object itself if there is only one, else to a List.
+/// `can_be_one`, `can_be_list`: a JSONPath may apply to a single object, or to a List.
 bool shows_more(const OutputFlags& output, bool prints_events, bool can_be_one, bool can_be_list) {
   if (output.columns) return !output.columns->reads_only_metadata();
   if (!output.jsonpath) return false;
@@ -60,12 +60,12 @@ bool shows_more(const OutputFlags& output, bool prints_events, bool can_be_one, 
          (can_be_list && !output.jsonpath->reads_only_metadata(Document::list));
 }
 
-/// Returns whether the command may ask for exactly one object.
+/// Returns whether the command may request exactly one object by name.
 bool may_name_one(const InformerFlags& flags) {
   return flags.types.size() == 1 && flags.types.front().names.size() == 1;
 }
 
-/// An expression of the user can read managedFields, as in kubectl.
+/// Returns whether to keep managedFields. As in kubectl, expressions of the user can read them.
 bool keeps_managed_fields(const OutputFlags& output) {
   return output.has_expressions() || (output.is_document() && output.show_managed_fields);
 }
@@ -111,7 +111,7 @@ InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   return with_stores(std::move(needs), command.informer);
 }
 
-/// The table of versions names what changed and who changed it.
+/// Needs whole objects and managers, because the output names what changed and who changed it.
 InformerNeeds needs_of(const HistoryCommand& command) {
   const OutputFlags& output = command.output;
   Parts parts;
@@ -140,7 +140,7 @@ InformerNeeds needs_of(const IndexCommand& command) {
                                                             command.output.show_managed_fields);
   needs.list_only = !command.watch;
   if (command.watch)
-    return with_stores(std::move(needs), command.informer);  // IndexWatch keeps the values
+    return with_stores(std::move(needs), command.informer);  // IndexWatch keeps the values itself
   for (const IndexSpec& spec : command.by) {
     needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
       return spec.values(object);

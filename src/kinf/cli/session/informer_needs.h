@@ -24,8 +24,8 @@ struct InformerNeeds {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  bool manager = true;     ///< whether Object::manager() is printed
-  bool list_only = false;  ///< no watch after the list
+  bool manager = true;     ///< whether Object::manager() is read
+  bool list_only = false;  ///< list once, without a watch
   std::shared_ptr<const ObjectTrim> trim{};
   Indexers indexers{};
 };

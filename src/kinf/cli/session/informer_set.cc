@@ -219,8 +219,8 @@ Result<void> InformerSet::add_handlers(std::function<EventHandler&(Member&)> han
 }
 
 Result<void> InformerSet::register_handlers() {
-  // Start the recorder first. The objects restored from --state arrive at once, and may not all fit
-  // in its queue.
+  // Start the recorder first. The objects restored from --state are delivered at once, and may not
+  // all fit in the recorder's queue.
   if (stores_.recorder) stores_.recorder->start();
   for (Member& member : members_) {
     if (member.handling) continue;
@@ -229,8 +229,8 @@ Result<void> InformerSet::register_handlers() {
   return {};
 }
 
-/// Changes in the queue of a handler may be merged, and come later. A recording must have each of
-/// them, so its recorder is then registered by itself.
+/// Registers the handlers of one member. With queued delivery, changes may be merged and arrive
+/// later. A recording must contain every change, so the recorder is then registered separately.
 Result<void> InformerSet::register_handler(Member& member) {
   const bool is_direct = handlers_.options.delivery == Delivery::direct;
   Recorder* const recorder = stores_.recorder.get();
@@ -323,7 +323,7 @@ void InformerSet::follow_namespaces_now() {
   if (const Result<void> done = joiner_->update(*this); !done) end_with(done.error());
 }
 
-/// Ends the retries of the informers without which the command continues.
+/// Stops the informers without which the command continues, so that they do not retry.
 void InformerSet::stop_left_out() {
   for (const Member& member : members_) {
     if (has_left_out(member)) member.informer->stop();

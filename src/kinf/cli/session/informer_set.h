@@ -34,7 +34,8 @@ class InformerSet {
   /// Returns options that call handlers from the informer's thread.
   static HandlerOptions direct_delivery();
 
-  /// What the informers are for. The references must outlive the set.
+  /// The objects and options from which the informers are created. The references must outlive the
+  /// set.
   struct Inputs {
     Connection& connection;
     WatchPlan& plan;
@@ -43,7 +44,7 @@ class InformerSet {
     CommandContext context;
   };
 
-  /// One informer, and what belongs to it.
+  /// One informer with its source, selection and handlers.
   struct Member {
     /// The handler of the command, and the handlers before it.
     struct Handling {
@@ -51,29 +52,30 @@ class InformerSet {
           : chain(layers, command) {}
 
       HandlerChain chain;
-      std::optional<HandlerRegistration> recording{};  ///< of a recorder that is not in the chain
+      std::optional<HandlerRegistration> recording{};  ///< of the recorder, if it is not in `chain`
       std::optional<HandlerRegistration> registration{};
     };
 
     bool selects(const Object& object) const { return !selection || selection->selects(object); }
-    /// Returns the objects in the cache that the command selects, beyond what the server selected,
-    /// in unspecified order. Their previous state counts as null. Incomplete if the exit code is
-    /// set meanwhile.
+    /// Returns the objects in the cache that pass `selection`, in unspecified order. Conditions get
+    /// null as the previous state. The result is incomplete if the exit code is set meanwhile.
     std::vector<ObjectPtr> objects() const;
 
     PlannedInformer planned;
     std::string description;
-    HttpListerWatcher* source = nullptr;   ///< owned by its informer; null for a recording
+    HttpListerWatcher* source = nullptr;   ///< owned by `informer`; null for a recording
     SharedInformer* informer = nullptr;    ///< owned by the factory
-    InformerIdentity identity{};           ///< of the informer in the factory
+    InformerIdentity identity{};           ///< the key of the informer in the factory
     InformerObserver* observer = nullptr;  ///< owned by the monitor
-    std::size_t scope = 0;                 ///< its number in the recording and the state
-    bool is_late = false;  ///< its namespace was joined later; its first list is not initial
-    bool absence_reported = false;  ///< the missing `planned.name` has been reported
-    bool follows_members = true;    ///< the memberships of all objects are known
-    /// The conditions that kinf checks itself. Null: none.
+    /// The number of the informer in the recording and the state.
+    std::size_t scope = 0;
+    /// True if the namespace was joined later. The first list is then not an initial list.
+    bool is_late = false;
+    bool absence_reported = false;  ///< it was reported that `planned.name` does not exist
+    bool follows_members = true;    ///< false until it is known which objects are members
+    /// The conditions that kinf checks itself; null if there are none.
     std::shared_ptr<const Selection> selection{};
-    std::unique_ptr<Handling> handling;  ///< null: no handler yet
+    std::unique_ptr<Handling> handling;  ///< null until a handler is registered
   };
 
   /// Creates the informers of the plan, which write to `stores`. Sends no request.
@@ -85,9 +87,9 @@ class InformerSet {
   /// Makes wait() join namespaces that are created later, and leave those that are deleted or not
   /// selected any longer, if the plan reads namespaces one by one.
   Result<void> follow_namespaces();
-  /// Registers, for each member without a handler, the handler that `handler_of` returns. It gets
-  /// the changes of the selected objects only. stop() unregisters it. `handler_of` is kept for the
-  /// namespaces that are joined later.
+  /// Registers, for each member without a handler, the handler that `handler_of` returns. The
+  /// handler receives only the changes of selected objects. stop() unregisters it. `handler_of` is
+  /// kept for the namespaces that are joined later.
   Result<void> add_handlers(std::function<EventHandler&(Member&)> handler_of,
                             const HandlerOptions& options = direct_delivery());
   /// Starts the informers that have not been started.
@@ -96,10 +98,10 @@ class InformerSet {
   void hold_changes();
   void release_changes();
   /// Returns the deadline for waiting for the initial lists: `limit` from now. A replay returns
-  /// kNever and calls `end` where the recorded command stopped waiting.
+  /// kNever, and calls `end` at the point at which the recorded command stopped waiting.
   Clock::Mono begin_gathering(Clock::Duration limit, std::function<void()> end);
-  /// Calls `end`, after which the output no longer waits for the initial lists. A recording stores
-  /// when this happened.
+  /// Calls `end`, which makes the output stop waiting for the initial lists. With --record, the
+  /// recording stores when this happened.
   void end_gathering(const std::function<void()>& end);
   /// Stops all informers. No handler is called after it returns.
   void stop();
@@ -110,18 +112,18 @@ class InformerSet {
   /// Returns whether the command continues without this member, because the server denies access to
   /// it.
   bool has_left_out(const Member& member) const { return monitor_.has_left_out(*member.observer); }
-  /// Returns whether all informers have their initial lists and it is known which objects of them
+  /// Returns whether all informers have their initial lists, and it is known which of their objects
   /// are selected.
   bool has_synced() const;
   /// Returns whether the recording or the sandbox scenario has ended and all handlers are done.
   /// ExitRequest::notify() is called when the result may have changed.
   bool has_handled_last_change() const;
-  /// Returns whether a recording is read.
+  /// Returns whether the informers read a recording or a stream.
   bool is_replay() const { return replay_ != nullptr; }
 
   /// Blocks until `done()` returns true, then returns true. Calls `done` again after each
-  /// ExitRequest::notify() and at `recheck`. Returns false if the exit code is set first. Sets it
-  /// to 124 at `deadline`, and to 5 if the server denies access to every informer.
+  /// ExitRequest::notify() and at `recheck`. Returns false if the exit code is set first. Sets the
+  /// exit code to 124 at `deadline`, and to 5 if the server denies access to every informer.
   bool wait(const std::function<bool()>& done, Clock::Mono deadline = Clock::kNever,
             Clock::Mono recheck = Clock::kNever);
   /// Makes wait() call `task` every `period` until it returns false.
@@ -131,7 +133,7 @@ class InformerSet {
 
   /// Returns the recorder, or null. Call Recorder::totals() after stop().
   const Recorder* recorder() const { return stores_.recorder.get(); }
-  /// Returns the saver of --state, or null. Member::scope is the number of a scope in it.
+  /// Returns the saver of --state, or null. Member::scope is the number of the informer in it.
   StateSaver* state() { return stores_.state.get(); }
   /// Saves what was handled. Call it after stop(), and after the last call of the StateSaver.
   /// Returns false if saving failed, which was reported.
@@ -142,9 +144,11 @@ class InformerSet {
   void print_stats(std::uint64_t printed_events,
                    std::optional<std::uint64_t> left_out = std::nullopt) const;
 
-  /// Adds and starts the informers of namespaces that were planned later. For NamespaceJoiner.
+  /// Adds and starts the informers that were added to the plan for new namespaces. Only for
+  /// NamespaceJoiner.
   Result<void> join_planned();
-  /// Removes the informer of a namespace, from the plan too. For NamespaceJoiner.
+  /// Removes the informer at index `member` from this object and from the plan. Only for
+  /// NamespaceJoiner.
   void leave_planned(std::size_t member);
 
  private:
@@ -170,7 +174,7 @@ class InformerSet {
   /// Reports an error and sets the exit code, unless it is set.
   void end_with(const Error& error);
   void follow_namespaces_now();
-  /// Finds out which objects belong to the selection now. On failure, ends the command.
+  /// Updates which objects are members; see Memberships. On failure, ends the command.
   void follow_members();
   void stop_left_out();
 
@@ -178,11 +182,11 @@ class InformerSet {
   InformerMonitor monitor_;
   SharedInformerFactory factory_;
   SessionStores stores_;
-  std::unique_ptr<Replay> replay_;  ///< null: the informers read a server
+  std::unique_ptr<Replay> replay_;  ///< null if the informers read a server
   std::vector<Member> members_;
   Handlers handlers_;
   Task task_;
-  std::unique_ptr<NamespaceJoiner> joiner_;  ///< last: its informer notifies the ExitRequest
+  std::unique_ptr<NamespaceJoiner> joiner_;  ///< destroyed first: its informer notifies ExitRequest
 };
 
 }  // namespace kinf

@@ -67,7 +67,7 @@ bool NamespaceJoiner::may_join(const NamespacedType& type, const std::string& ns
   }
   if (!checks_access_) return true;
   const auto readable = NamespaceAccess(connection_).readable(*type.type, {ns});
-  return readable && !readable->empty();  // after an error of the server: later
+  return readable && !readable->empty();  // after a server error, try again later
 }
 
 bool NamespaceJoiner::plan_new() {
@@ -95,8 +95,8 @@ bool NamespaceJoiner::plan_new() {
   return has_joined;
 }
 
-/// Leaves a namespace after its last object was reported as deleted. While objects exist that are
-/// not selected any longer, their deletions may still have to be reported.
+/// Removes the informers of namespaces that are no longer selected. Waits until the cache of the
+/// informer is empty, because deletions may still have to be reported.
 void NamespaceJoiner::leave(InformerSet& informers) {
   std::vector<InformerSet::Member>& members = informers.members();
   const auto is_leaving = [&](const InformerSet::Member& one) {

@@ -22,8 +22,8 @@ struct NamespacedType;
 struct WatchPlan;
 
 /// Follows the namespaces that --namespace-selector selects, or all. With --accessible, a new
-/// namespace that the user may not read is tried again for a minute, because its rights are granted
-/// after it was created.
+/// namespace that the user may not read is tried again for a minute, because the right to read it
+/// is often granted after it was created.
 /// Threads: one owner.
 class NamespaceJoiner {
  public:
@@ -37,7 +37,7 @@ class NamespaceJoiner {
   NamespaceJoiner& operator=(const NamespaceJoiner&) = delete;
 
   /// Makes `informers`, which read the plan, join new namespaces, and leave those that were deleted
-  /// or whose labels match no longer. With --accessible, blocks on requests.
+  /// or whose labels no longer match. With --accessible, blocks on requests.
   Result<void> update(InformerSet& informers);
   /// Returns when update() must be called next, even if nothing changes.
   Clock::Mono due() const { return due_; }
@@ -58,7 +58,7 @@ class NamespaceJoiner {
   Clock::Mono due_ = Clock::kNever;
   std::map<std::string, Clock::Mono> first_seen_;  ///< new namespaces that cannot be joined yet
   std::set<std::string> left_out_;           ///< namespaces beyond the limit, already reported
-  std::unique_ptr<NamespaceLabels> labels_;  ///< last: its informer sets is_changed_
+  std::unique_ptr<NamespaceLabels> labels_;  ///< destroyed first: its informer sets is_changed_
 };
 
 }  // namespace kinf

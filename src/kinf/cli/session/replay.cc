@@ -25,7 +25,8 @@ class Replay::OrderedHandler final : public EventHandler {
   void on_delete(const Change& change) override { waiting_.emplace_back(change); }
   void on_synced(const SyncedEvent& event) override { waiting_.emplace_back(event); }
 
-  /// Passes on everything up to the change of an object, if there is one.
+  /// Passes on everything up to the first waiting change of the object `key`. Does nothing if no
+  /// such change waits.
   void pass_until(const std::string& key) {
     const auto found = std::ranges::find_if(waiting_, [&](const Waiting& one) {
       const auto* const change = std::get_if<Change>(&one);
@@ -145,7 +146,7 @@ void Replay::deliver(const std::stop_token& stop) {
     }
     if (moved) continue;
     if (!player_.has_pending() || wake == Clock::kNever) return;
-    player_.clock().skip_to(wake);  // a pause between two requests
+    player_.clock().skip_to(wake);  // skips a pause between two requests
   }
 }
 

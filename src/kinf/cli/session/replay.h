@@ -31,16 +31,16 @@ class Replay {
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
-  /// Returns a handler, owned by this object, that keeps changes for `inner` until their turn
-  /// comes. An informer delivers all changes of a list at once, but while they were recorded,
-  /// changes of other informers may have come between them. Call it before start(), once for each
-  /// source of the player, in their order.
+  /// Returns a handler, owned by this object, that holds changes for `inner` back until the replay
+  /// reaches them. An informer delivers all changes of a list at once, but while they were
+  /// recorded, changes of other informers may have come between them. Call it before start(), once
+  /// for each source of the player, in their order.
   EventHandler& handler(EventHandler& inner);
   /// Makes the replay pause between the initial lists and the changes, until release(). Call it
   /// before start().
   void hold();
-  /// Makes the thread call `gathered` once, as soon as Player::has_gathered(). Call it before
-  /// start().
+  /// Makes the thread call `gathered` once, as soon as Player::has_gathered() returns true. Call it
+  /// before start().
   void on_gathered(std::function<void()> gathered) { gathered_ = std::move(gathered); }
 
   /// Starts the thread; further calls do nothing. Notifies ExitRequest at the end of the recording,
@@ -48,9 +48,9 @@ class Replay {
   void start(std::vector<SharedInformer*> informers);
   /// Stops the thread and waits for it.
   void stop();
-  /// Goes on with the changes.
+  /// Ends the pause that hold() requested.
   void release();
-  /// Returns whether everything was delivered.
+  /// Returns whether the whole recording was delivered.
   bool has_ended() const { return has_ended_; }
 
  private:
@@ -61,7 +61,8 @@ class Replay {
   void wait_for_release(const std::stop_token& stop);
   /// Runs the informers until they have taken what the player made available.
   void deliver(const std::stop_token& stop);
-  /// Passes on what the player has reached, and everything of sources that are not in a list.
+  /// Passes on the changes that the player has reached. For a source that is not within a list,
+  /// passes on all waiting changes.
   void pass_reached();
 
   Player& player_;
@@ -69,7 +70,7 @@ class Replay {
   ReplayPace pace_;
   std::vector<SharedInformer*> informers_;                 ///< set by start()
   std::vector<std::unique_ptr<OrderedHandler>> handlers_;  ///< one for each source
-  std::function<void()> gathered_;                         ///< empty after the call
+  std::function<void()> gathered_;                         ///< empty after it was called
   std::atomic<bool> has_ended_ = false;
   Mutex mu_;
   CondVar released_;

@@ -17,14 +17,15 @@
 namespace kinf {
 namespace {
 
-/// Shows that kinf waits for the server; null if the user does not want to see it.
+/// Returns a status line that shows that kinf waits for the server. Null if stderr is not a
+/// terminal, or with --quiet or --log-format=json.
 std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const InformerFlags& flags,
                                         const CommandContext& context) {
   const Environment& environment = context.environment;
   const bool wanted = environment.stderr_is_terminal && !environment.dumb_terminal &&
                       !global.quiet && !global.log_json;
   if (!wanted) return nullptr;
-  const bool may_wait_for_type = flags.wait_for_type;  // which has its own notice
+  const bool may_wait_for_type = flags.wait_for_type;  // a wait for a type logs a notice instead
   const auto text = [may_wait_for_type,
                      doing = Connection::opening_text(global)](Clock::Duration waited) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
@@ -45,7 +46,7 @@ void show_lists(Session& session) {
   });
 }
 
-/// Opens the recording and the state that the flags ask for.
+/// Opens the recording and the state that the flags name, unless `stores` already has them.
 Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, Clock& clock,
                                   SessionStores stores) {
   if (!stores.recorder && !flags.record.file.empty()) {

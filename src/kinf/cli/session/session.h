@@ -31,12 +31,12 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
                              PlanTypes types = PlanTypes::all);
 /// Returns the time `limit` from now, or kNever if there is no limit.
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock);
-/// Creates the informers of the plan. `stores`: what they write to, if the command opens it itself;
-/// otherwise what `flags` ask for is opened. `flags` must outlive the session.
+/// Creates the informers of the plan. Opens the recording and the state that `flags` name, unless
+/// `stores` already has them. `flags` must outlive the session.
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
                            const CommandContext& context, SessionStores stores = {});
-/// Waits until the command ends, and reports absent names meanwhile. Returns whether it ended
-/// because InformerSet::has_handled_last_change(), so that the exit code is not set.
+/// Waits until the command ends, and reports absent names meanwhile. Returns true if
+/// InformerSet::has_handled_last_change() ended the wait; the exit code is then not set.
 bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
 
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
@@ -48,8 +48,8 @@ bool prints_colours(const PrintOptions& options);
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
-/// Returns whether a command that has read the sessions once continued without a part of what was
-/// requested, because the server denied access to it.
+/// Returns whether informers of `sessions` were left out because the server denied access; see
+/// InformerSet::has_left_out().
 bool has_left_out_any(const std::vector<const Session*>& sessions);
 
 /// Returns the error for a requested object that does not exist, in the server's wording.

@@ -29,8 +29,8 @@ struct SessionStores {
   SessionStores& operator=(SessionStores&& other) noexcept;
   ~SessionStores();
 
-  std::unique_ptr<Recorder> recorder;  ///< null: nothing is recorded
-  std::unique_ptr<StateSaver> state;   ///< null: no --state
+  std::unique_ptr<Recorder> recorder;  ///< null if nothing is recorded
+  std::unique_ptr<StateSaver> state;   ///< null without --state
 };
 
 /// Opens a recording. If writing fails later, reports it and calls `failed` (may be empty) from the
@@ -40,15 +40,18 @@ Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
                                                 std::function<void()> failed = {});
 
 /// Opens the state of the informers of `plan`. If saving fails later, reports it. Errors: usage, if
-/// the state is of other objects, or namespaces are read one by one; those of the file.
+/// the file has the state of other objects, or if namespaces are read one by one; those of the
+/// file.
 Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const WatchPlan& plan,
                                                const InformerFlags& flags, Clock& clock);
 
-/// Puts the objects of one scope of `state` into the cache of an informer that has not started.
+/// Puts saved objects into the cache of an informer that has not started. `scope` is the number of
+/// the informer in `state`.
 Result<void> restore_state(StateSaver& state, std::size_t scope, SharedInformer& informer,
                            const HttpSource& source);
 
-/// Returns what an informer selects, as recordings and states name it. Blocks on discovery.
+/// Returns a description of what an informer selects, for recordings and states. Blocks on
+/// discovery.
 Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInformer& planned,
                                      const InformerFlags& flags);
 

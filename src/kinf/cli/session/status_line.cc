@@ -73,7 +73,8 @@ constexpr Clock::Duration kWindow = std::chrono::seconds(5);
 
 /// Returns the objects per second in the last kWindow; 0 if it is not known yet.
 double ListProgress::rate(std::uint64_t received, Clock::Duration waited) {
-  if (!samples_.empty() && received < samples_.back().second) samples_.clear();  // listed again
+  // The list was started again.
+  if (!samples_.empty() && received < samples_.back().second) samples_.clear();
   samples_.emplace_back(waited, received);
   while (samples_.front().first < waited - kWindow) samples_.pop_front();
   const auto& [since, before] = samples_.front();

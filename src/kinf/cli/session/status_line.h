@@ -22,25 +22,24 @@ namespace kinf {
 /// joins it and removes the line.
 class StatusLine {
  public:
-  /// The line appears this long after the construction, and is redrawn this often.
+  /// The line appears kDelay after construction, and is redrawn every kPeriod.
   static constexpr Clock::Duration kDelay = std::chrono::seconds(1);
   static constexpr Clock::Duration kPeriod = std::chrono::milliseconds(200);
 
-  /// Returns the line to show after `waited`. An empty string removes the line. nullopt removes it
-  /// for good.
-  /// Called from the internal thread.
+  /// Returns the line to show when the user has waited for `waited`. An empty string removes the
+  /// line. nullopt removes it for good. Called from the internal thread.
   using Text = std::function<std::optional<std::string>(Clock::Duration waited)>;
   /// Draws a line, as draw_on_stderr() does. An empty line removes it.
   using Draw = std::function<void(std::string_view line)>;
 
-  /// `clock` must outlive this.
+  /// `clock` must outlive this object.
   StatusLine(Clock& clock, Text text, Draw draw);
   ~StatusLine();
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  /// Replaces the function that returns the line. When it returns, the old one is not called any
-  /// more.
+  /// Replaces the function that returns the line. When follow() returns, the old function is not
+  /// called any more.
   void follow(Text text);
 
  private:
@@ -61,24 +60,25 @@ void draw_on_stderr(std::string_view line);
 /// A list that is not complete.
 struct RunningList {
   std::string description;     ///< `pods`
-  std::uint64_t received = 0;  ///< objects so far
-  std::uint64_t total = 0;     ///< objects in the whole list; 0: not known
+  std::uint64_t received = 0;  ///< number of objects received so far
+  std::uint64_t total = 0;     ///< number of objects in the whole list; 0 if not known
 };
 
 /// Threads: one owner.
 class ListProgress {
  public:
-  /// `source` is what the lists are read from.
+  /// `source` names what the lists are read from, such as `the server`.
   explicit ListProgress(std::string source) : source_(std::move(source)) {}
-  /// Returns the line for these lists, `waited` after the command began. The rate is that of the
-  /// last seconds. `lists` must not be empty.
+  /// Returns the line for these lists, `waited` after the command began. The rate is the average of
+  /// the last 5 s. `lists` must not be empty.
   std::string text(const std::vector<RunningList>& lists, Clock::Duration waited);
 
  private:
   double rate(std::uint64_t received, Clock::Duration waited);
 
   const std::string source_;
-  std::deque<std::pair<Clock::Duration, std::uint64_t>> samples_;  ///< time, objects received
+  /// Waiting time, objects received.
+  std::deque<std::pair<Clock::Duration, std::uint64_t>> samples_;
 };
 
 }  // namespace kinf

@@ -32,7 +32,8 @@ TypedLine with_words(TypedLine line, const std::vector<std::string>& words) {
   return line;
 }
 
-/// Returns whether the command takes no settings, so that a broken file does not break it.
+/// Returns whether the command needs no settings, so that it works even if the settings file is
+/// wrong.
 bool needs_no_settings(const CommandLine& line) {
   return std::holds_alternative<HelpCommand>(line) ||
          std::holds_alternative<VersionCommand>(line) ||
@@ -40,7 +41,8 @@ bool needs_no_settings(const CommandLine& line) {
          std::holds_alternative<CompleteCommand>(line);
 }
 
-/// Returns whether the general help may be asked for an alias: `kinf mine --help`.
+/// Returns whether `line` is the general help, requested with a word that may be an alias, as in
+/// `kinf mine --help`.
 bool may_have_alias(const CommandLine& line, const std::vector<std::string>& arguments) {
   const HelpCommand* const help = std::get_if<HelpCommand>(&line);
   if (help == nullptr || !help->topic.empty()) return false;
@@ -54,7 +56,8 @@ std::vector<std::string> names_of(const std::vector<Alias>& aliases) {
   return names;
 }
 
-/// Returns the command of `typed`, which was parsed as `line`, with the defaults that fit it.
+/// Returns the command of `typed` with the defaults that fit it. `line` is the command without
+/// defaults.
 Result<CommandLine> with_defaults(const TypedLine& typed, Result<CommandLine> line,
                                   const Settings& settings) {
   if (line && needs_no_settings(*line)) return line;
@@ -63,7 +66,7 @@ Result<CommandLine> with_defaults(const TypedLine& typed, Result<CommandLine> li
   Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
   if (!defaults) return fail(defaults);
   if (defaults->empty()) return line;
-  // Usually all of them fit. Otherwise, tries each one with those that were accepted before.
+  // Usually all defaults fit. If not, try each default together with those accepted before it.
   TypedLine accepted = typed;
   const auto any = [](const std::vector<std::string>&) { return true; };
   for (const DefaultWords& one : taken_defaults(typed.command_id, *defaults, any)) {
@@ -141,7 +144,7 @@ Result<CommandLine> read_command_line(const std::vector<std::string>& arguments,
   const bool is_empty =
       settings->defaults.empty() && settings->aliases.empty() && settings->columns.empty();
   if (is_empty) return line;
-  // Parsing may compile a jq program, so it is not repeated.
+  // Without an alias, reuse `line`. Parsing again could compile a jq program twice.
   if (expand_alias(arguments, *settings) != arguments)
     return parse_with_settings(arguments, *settings);
   return with_defaults(read_complete_line(arguments), std::move(line), *settings);

@@ -11,13 +11,14 @@
 
 namespace kinf {
 
-/// Returns the settings in the file of --config, or else of $KINF_CONFIG, or else
-/// kinf/config.toml in $XDG_CONFIG_HOME or ~/.config, which need not exist; and those in the
-/// environment. Blocks on the disk. Errors: usage.
+/// Returns the settings in the configuration file and the environment. The file is that of
+/// --config, else that of $KINF_CONFIG, else kinf/config.toml in $XDG_CONFIG_HOME or ~/.config,
+/// which need not exist. Blocks on the disk. Errors: usage.
 Result<Settings> read_settings(const std::vector<std::string>& arguments,
                                const Environment& environment);
 
-/// Replaces an alias with its words, and the topic of `help` with the command that it stands for.
+/// Replaces an alias with its words. In `help ALIAS`, replaces the alias with the command that it
+/// runs.
 std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
                                       const Settings& settings);
 

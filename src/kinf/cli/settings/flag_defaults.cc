@@ -19,13 +19,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Returns the row of a flag of `command`, or of a global flag, which every command may be given.
+/// Returns the row of `flag` in `command`, or else the row of the global flag `flag`.
 const FlagRow* row_of(CommandSet command, std::string_view flag) {
   const FlagRow* const row = find_flag(flag, command);
   return row == nullptr ? find_flag(flag, 0) : row;
 }
 
-/// Returns the plural and the group of a built-in type, or `word`.
+/// Returns the plural name and group of the built-in type `word`, or `word` in lower case if it is
+/// not built in.
 std::string type_of(const std::string& word) {
   const std::string lower = to_lower(word);
   const std::size_t dot = lower.find('.');
@@ -38,8 +39,8 @@ std::string type_of(const std::string& word) {
   return lower;
 }
 
-/// Returns the defaults that the columns of the type in `line` make, if any: -o, and an EVENT
-/// column for changes.
+/// If the settings have columns for the type in `line`, returns the defaults that show them: -o
+/// custom-columns, and --output-watch-events unless the columns show events themselves.
 std::vector<FlagDefault> columns_default(const TypedLine& line, const Settings& settings) {
   const std::vector<std::string> types = typed_types(line);
   if (types.size() != 1 || (line.command_id & (commands::watch | commands::get)) == 0) return {};
@@ -61,8 +62,8 @@ std::vector<FlagDefault> columns_default(const TypedLine& line, const Settings& 
   return {};
 }
 
-/// Returns the defaults for `line`, one for each flag, in the order of their levels. Errors: usage,
-/// for a flag that the command of a table lacks.
+/// Returns the defaults for `line`, at most one for each flag, in the order of their levels.
+/// Errors: usage, if the table of the command sets a flag that the command lacks.
 Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Settings& settings) {
   std::vector<FlagDefault> chosen = columns_default(line, settings);
   for (const FlagDefault& one : settings.defaults) {
@@ -87,29 +88,29 @@ Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Se
   return chosen;
 }
 
-/// Returns whether `line` contains a flag that chooses the same thing as `row`.
+/// Returns whether `line` contains a flag that sets the same thing as the flag of `row`.
 bool gives_rival(const TypedLine& line, const FlagRow& row) {
   return std::ranges::any_of(line.flags, [&](const TypedFlag& typed) {
     return typed.row != nullptr && are_rivals(*typed.row, row) && !typed.is_off();
   });
 }
 
-/// Returns whether `line` names an object, which may not be in all namespaces.
+/// Returns whether `line` names an object, which is not allowed with --all-namespaces.
 bool names_object(const TypedLine& line) {
   if (line.command_id == commands::check) return false;  // its arguments are types
   const Result<std::vector<RequestedType>> types = parse_type_args(line.args);
   return types && std::ranges::any_of(*types, &RequestedType::has_exact_name);
 }
 
-/// Returns whether one value of the flag may be several with commas.
+/// Returns whether the value of the flag may be a list with commas.
 bool takes_commas(const FlagRow& row) {
   using enum ValueKind;
   constexpr ValueKind kLists[] = {contexts, name_space, word_list, sort_paths, index_order};
   return std::ranges::find(kLists, row.kind) != std::end(kLists);
 }
 
-/// Returns the words for the value `true` (the flag without a value) or `false` (no words). Returns
-/// nullopt for other values and for flags that need a value.
+/// Returns the command-line words for the value `true` (the flag without a value) or `false` (no
+/// words). Returns nullopt for other values and for flags that need a value.
 std::optional<Words> switch_words(const FlagRow& row, const std::string& value) {
   const bool is_switch = !row.takes_value();
   if (!is_switch && row.bare.empty()) return std::nullopt;
@@ -119,7 +120,8 @@ std::optional<Words> switch_words(const FlagRow& row, const std::string& value) 
   return std::nullopt;
 }
 
-/// Returns one word for each value. Errors: usage, if the flag does not take as many.
+/// Returns one word, `--flag=value`, for each value. Errors: usage, if the flag does not take that
+/// many values.
 Result<Words> value_words(const FlagRow& row, Words values) {
   if (values.size() > 1 && takes_commas(row)) values = {fmt::format("{}", fmt::join(values, ","))};
   if (values.size() > 1 && !row.repeats) {
@@ -134,8 +136,8 @@ Result<Words> value_words(const FlagRow& row, Words values) {
   return values;
 }
 
-/// Returns the words that set the flag of `row` in `command`. Errors: usage, for a value that is
-/// wrong there.
+/// Returns the words that set the flag of `row` in `command`. Errors: usage, for a value that
+/// `command` rejects.
 Result<Words> words_of(const FlagRow& row, const Words& values, std::string_view command) {
   if (values.size() == 1) {
     if (std::optional<Words> words = switch_words(row, values.front())) return *std::move(words);
@@ -150,7 +152,7 @@ Result<Words> words_of(const FlagRow& row, const Words& values, std::string_view
   return words;
 }
 
-/// Returns whether a command takes the values.
+/// Returns whether at least one command accepts the values of the default.
 bool fits_some_command(const FlagDefault& one) {
   return std::ranges::any_of(command_rows(), [&](const CommandRow& command) {
     const FlagRow* const row = find_flag(one.flag, command.id);
@@ -168,7 +170,8 @@ Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Set
     const FlagRow& row = *row_of(line.command_id, one->flag);
     if (gives_rival(line, row)) continue;
     if (one->flag == "--all-namespaces" && names_object(line)) continue;
-    // Ignore the default without --watch: it would turn every `kinf get` into a watch.
+    // Ignore a default of --watch-only unless --watch is given, because it would turn every `kinf
+    // get` into a watch.
     const bool gets_once = line.command_id == commands::get && !line.has_flag("--watch");
     if (one->flag == "--watch-only" && gets_once) continue;
     Result<Words> words = words_of(row, one->values, line.command);

@@ -19,15 +19,15 @@ struct DefaultWords {
   std::vector<std::string> words;
 };
 
-/// Returns the defaults of the flags of `line`, the highest level first. Leaves out a default if
-/// the line gives the flag or one that rivals it, and a value that only other commands take.
-/// Errors: usage, for a value that no command takes, or a flag that the command of a table lacks;
-/// messages begin with the origin.
+/// Returns the defaults that apply to `line`, the highest level first. Leaves out a default if the
+/// line contains the flag or one that sets the same thing, or if only other commands accept the
+/// value. Errors: usage, for a value that no command accepts, or if the table of a command sets a
+/// flag that the command lacks; messages begin with FlagDefault::origin.
 Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Settings& settings);
 
 /// Returns the defaults that `fits` accepts, in the order in which they were accepted. Tries a
-/// rejected default again after another one was accepted. Skips a default if one of a higher level
-/// that chooses the same thing was accepted.
+/// rejected default again after another one was accepted. Skips a default if another one of a
+/// higher level that sets the same thing was accepted.
 std::vector<DefaultWords> taken_defaults(
     CommandSet command, std::vector<DefaultWords> defaults,
     const std::function<bool(const std::vector<std::string>& words)>& fits);

@@ -11,7 +11,8 @@
 namespace kinf {
 namespace {
 
-/// Returns whether `kinf run` passes the variable to its program, so that it sets no flag.
+/// Returns whether the variable is one that `kinf run` passes to its program. Such a variable does
+/// not set a flag.
 bool is_of_run(std::string_view name, bool in_run) {
   return name == "KINF_NAME" || name == "KINF_CLUSTER" || name == "KINF_COUNT" ||
          (name == "KINF_NAMESPACE" && in_run);

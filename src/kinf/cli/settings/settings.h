@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings: what the configuration file and the environment set: defaults of flags, aliases and
-// columns. A flag on the command line comes first, then the variable KINF_<FLAG>, the table of the
-// command in the file, the top of the file, and the columns of the type.
+// Settings: the defaults of flags, the aliases and the columns that the configuration file and the
+// environment set. The value of a flag comes from the first of these that has one: the command
+// line, the variable KINF_<FLAG>, the table of the command in the file, the top level of the file,
+// the columns of the type.
 #pragma once
 
 #include <optional>
@@ -12,19 +13,19 @@
 #include "kinf/base/error.h"
 namespace kinf {
 
-/// Where a default is set. A later level replaces an earlier one.
+/// Where a default is set. A default of a later level replaces one of an earlier level.
 enum class SettingLevel { columns, top, table, environment };
 
-/// The values of a flag that is not on the command line.
+/// A default: the values of a flag that is not on the command line.
 struct FlagDefault {
   std::string flag;  ///< `--color`
   std::vector<std::string> values;
-  std::string command{};  ///< empty: of every command that has the flag
+  std::string command{};  ///< empty means every command that has the flag
   SettingLevel level = SettingLevel::top;
   std::string origin;  ///< for messages: `/home/u/.config/kinf/config.toml:3`, `KINF_COLOR`
 };
 
-/// A command of the user: `mine = "watch pods -l team=me"`.
+/// A command that the user has defined: `mine = "watch pods -l team=me"`.
 struct Alias {
   std::string name;
   std::vector<std::string> words;
@@ -38,21 +39,22 @@ struct TypeColumns {
 };
 
 struct Settings {
-  std::vector<FlagDefault> defaults;  ///< in the order of their levels
+  std::vector<FlagDefault> defaults;  ///< sorted by level, the lowest first
   std::vector<Alias> aliases;
   std::vector<TypeColumns> columns;
 
   const Alias* find_alias(std::string_view name) const;
 };
 
-/// Returns whether a command has `flag` (`--color`), and it makes sense as a default.
+/// Returns whether `flag` (`--color`) exists and may have a default. --help, --version and --config
+/// may not.
 bool can_have_default(std::string_view flag);
 
 /// Splits a command at spaces. Text in quotes is one word. Returns nullopt if a quote is open.
 std::optional<std::vector<std::string>> split_command(std::string_view text);
 
 /// Returns the defaults that `variables` (NAME=value) set: those named KINF_<FLAG>. Skips the
-/// variables that `kinf run` passes to its program, and empty ones.
+/// variables that `kinf run` passes to its program, and empty variables.
 std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& variables);
 
 /// Parses a configuration file. `path` is for messages. Errors: usage, with the file and the line.

@@ -7,8 +7,9 @@
 #include <cctype>
 #define TOML_EXCEPTIONS 0
 // toml++ 3 asserts, or tells the compiler to assume, that every key begins with a letter, a digit,
-// `_`, `-` or a quote, and that no letter such as `é` is outside of strings. A file may break this.
-// The checks that follow in toml++ are complete, so these macros remove the assumptions.
+// `_`, `-` or a quote, and that no letter such as `é` is outside of strings. A file of the user may
+// violate this. The checks that follow in toml++ report such a file, so these macros remove the
+// assumptions.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSERT
 #undef TOML_ASSERT_ASSUME
@@ -31,7 +32,8 @@
 namespace kinf {
 namespace {
 
-/// Returns a hint that names the flag whose short name is `key`, or one similar to it, or nothing.
+/// Returns a hint that names the flag with the short name `key`, or flags with similar names. Empty
+/// if there are none.
 std::string similar_setting(std::string_view key) {
   if (key.size() == 1) {
     for (const FlagRow* row : flag_rows()) {
@@ -62,7 +64,7 @@ std::string problem_of(const Alias& alias) {
   return is_command(command) ? "" : fmt::format("runs \"{}\", which is not a command", command);
 }
 
-/// Returns a text, a number or a boolean as the text of a flag; nullopt for other values.
+/// Returns a TOML string, number or boolean as the text of a flag value; nullopt for other values.
 std::optional<std::string> scalar_text(const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto is_set = node.value_exact<bool>()) return *is_set ? "true" : "false";
@@ -71,7 +73,7 @@ std::optional<std::string> scalar_text(const toml::node& node) {
   return std::nullopt;
 }
 
-/// Returns a line of `text`, of which the first has the number 1.
+/// Returns line `number` of `text`. The first line has the number 1.
 std::string_view line_of(std::string_view text, std::size_t number) {
   for (; number > 1 && !text.empty(); --number) {
     text.remove_prefix(std::min(text.size(), text.find('\n')));
@@ -101,7 +103,7 @@ class FileReader {
           node.is_table() ? read_table(key, *node.as_table()) : read_flag(key, node, std::string());
       if (!fine) return fail(fine);
     }
-    // The tables of commands come after the top of the file, which they replace.
+    // Defaults in the tables of commands come last, because later defaults replace earlier ones.
     std::ranges::stable_sort(settings_.defaults, {},
                              [](const FlagDefault& one) { return !one.command.empty(); });
     return std::move(settings_);

@@ -38,7 +38,7 @@ struct WaitTimes {
                           : command.timeout)),
         sync_deadline(deadline_after(command.informer.sync_timeout, clock)) {}
 
-  bool is_once;  ///< checks once, when the initial lists are complete
+  bool is_once;  ///< true: checks once, when the initial lists are complete
   Clock::Mono deadline;
   Clock::Mono sync_deadline;
 };
@@ -148,19 +148,21 @@ class WaitRun {
   const WaitCommand& command_;
   const WaitTimes times_;
   const CommandContext& context_;
-  std::vector<Session*> sessions_;  ///< by rank; each is set by its own thread; null: none
+  /// The sessions by rank of the cluster, each set by the thread of its cluster; null until opened.
+  std::vector<Session*> sessions_;
   WaitTracker tracker_;
   std::jthread judge_;
 };
 
-/// The clusters of a wait. If there are several, names those that cannot be read, and leaves them
-/// out.
+/// Leaves the clusters that cannot be read out of the wait, and keeps the exit code of the first
+/// one.
 class Unreadable {
  public:
   Unreadable(WaitRun& run, std::size_t clusters, ExitRequest& exit_request)
       : run_(run), left_(clusters), exit_request_(exit_request) {}
 
-  /// The use of a cluster ended. If it was the last one, ends the command.
+  /// Called when the use of a cluster has ended. Leaves the cluster out, or ends the command if
+  /// none is left.
   void ended(const CommandCluster& cluster) {
     if (exit_request_.code()) return;  // the command has ended
     const ExitCode code = cluster.code().value_or(ExitCode::other_error);
@@ -169,7 +171,8 @@ class Unreadable {
     if (--left_ == 0) return exit_request_.set(*first_);
     run_.leave_out(cluster.rank());
   }
-  /// Returns the exit code of the first one, if there is one and `code` is ok.
+  /// Returns `code`. If it is ok and a cluster was left out, returns the exit code of the first
+  /// such cluster.
   ExitCode code_after(ExitCode code) {
     MutexLock lock(mu_);
     return code == ExitCode::ok ? first_.value_or(code) : code;

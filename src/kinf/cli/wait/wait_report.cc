@@ -23,13 +23,14 @@ using columns::field;
 using columns::text;
 using Json = nlohmann::json;
 
-/// The longest text of the server in a line.
+/// The maximum length in bytes of a text from the server in one line.
 constexpr std::size_t kLongestText = 300;
 
 std::string cut(std::string text) {
   if (text.size() <= kLongestText) return text;
   std::size_t end = kLongestText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;  // UTF-8
+  // Do not cut within a UTF-8 character.
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
   return text.substr(0, end) + "…";
 }
 
@@ -78,7 +79,7 @@ std::string existence(const Object& object) {
   return cut(std::move(state));
 }
 
-/// Returns the state of a container that does not run; otherwise an empty string.
+/// Returns the state of a container that is not ready. Empty if the container is ready.
 std::string container_state(const Json& status) {
   const Json& waiting = field(status, "state", "waiting");
   if (waiting.is_object()) {

@@ -20,11 +20,11 @@ struct WaitCommand;
 /// Secrets.
 std::string condition_state(const Condition& condition, const AwaitedObject& object);
 
-/// Returns the last state of an object that does not satisfy the goal, as its conditions see it:
-/// `never existed in namespace shop`, `deleted 3s ago`, or condition_state() of those not met.
+/// Describes the last state of an object that does not satisfy the goal: `never existed in
+/// namespace shop`, `deleted 3s ago`, or condition_state() of each condition that is not met.
 std::string last_state(const WaitGoal& goal, const AwaitedObject& object, Clock::Wall now);
 
-/// Returns further reasons, one per line: the states of containers that do not run, and the
+/// Returns further reasons, one per line: the states of containers that are not ready, and the
 /// conditions of the status that are not true. Leaves out the conditions that `goal` names.
 std::vector<std::string> reasons(const WaitGoal& goal, const Object& object);
 
@@ -34,8 +34,8 @@ std::string resource_name(const AwaitedObject& object);
 std::string kind_name(const AwaitedObject& object);
 
 /// Returns a line `pod/web-1 condition met`, or the text of -o, for each object and each condition
-/// that it met; with --any once for each object. Leaves out objects that never existed. Errors: of
-/// the JSONPath.
+/// that it met; with --any once for each object. Leaves out objects that never existed. Errors:
+/// those of evaluating the JSONPath.
 Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command);
 
 /// Writes an error to stderr, naming its cluster, and indented lines after it.

@@ -35,7 +35,7 @@ namespace kinf {
 
 namespace {
 
-/// The most objects that a request reads.
+/// The maximum number of objects that one request reads.
 constexpr std::int64_t kMostRead = 500;
 
 constexpr std::size_t kMostEvents = 3;
@@ -46,15 +46,16 @@ bool is_about(const EventNote& note, const Object& object) {
   return note.uid.empty() || note.uid == object.uid() || note.uid == note.name;
 }
 
-/// Returns the distance of a name that may be meant by `wanted`. The names of generated objects
-/// begin with the name of their owner.
+/// Returns the edit distance between `wanted` and a name that the user may have meant. It is 1 for
+/// a name such as `wanted-x7k2p`, because names of generated objects begin with the name of their
+/// owner.
 std::size_t distance(const std::string& wanted, const std::string& name) {
   return name.starts_with(wanted + "-") ? 1 : edit_distance(wanted, name);
 }
 
 /// Asks the server for the recent Events about an object, and for names similar to one that does
-/// not exist. Its requests end kPatience after it was created. Requests that end early or fail have
-/// empty results. Threads: one owner; a thread of its own ends the requests.
+/// not exist. All requests end kPatience after the construction. Requests that end early or fail
+/// have empty results. Threads: one owner; a thread of its own ends the requests.
 class WaitDiagnosis {
  public:
   static constexpr std::chrono::seconds kPatience{1};
@@ -93,7 +94,7 @@ class WaitDiagnosis {
     return lines;
   }
 
-  /// Returns names of objects in the same namespace.
+  /// Returns similar names of objects of the same type and namespace.
   std::vector<std::string> similar_names(const AwaitedObject& object) {
     std::vector<std::pair<std::size_t, std::string>> names;
     for (const nlohmann::json& item :
@@ -119,12 +120,12 @@ class WaitDiagnosis {
   }
 
   Clock& clock_;
-  std::unique_ptr<ApiClient> client_;  ///< null: the flags do not make a client
+  std::unique_ptr<ApiClient> client_;  ///< null if no client could be created
   std::stop_source limit_;
   std::jthread timer_;
 };
 
-/// The report of a timeout.
+/// Writes the report of a timeout.
 class WaitTimeout {
  public:
   WaitTimeout(const WaitTracker& tracker, const std::vector<Session*>& sessions, bool is_once,
@@ -202,7 +203,7 @@ class WaitTimeout {
   const std::vector<Session*>& sessions_;
   const bool is_once_;
   Clock& clock_;
-  std::map<std::size_t, std::unique_ptr<WaitDiagnosis>> diagnoses_;  ///< by the rank of the cluster
+  std::map<std::size_t, std::unique_ptr<WaitDiagnosis>> diagnoses_;  ///< one per cluster, by rank
 };
 
 }  // namespace

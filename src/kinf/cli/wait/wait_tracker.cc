@@ -10,7 +10,7 @@
 
 namespace kinf {
 
-/// Passes the changes of one informer on.
+/// Passes the changes of one informer on to the tracker.
 class WaitTracker::Handler final : public EventHandler {
  public:
   Handler(WaitTracker& tracker, WaitSource source)
@@ -129,7 +129,7 @@ void WaitTracker::note(const WaitSource& source, const Change& change) {
   Verdict verdict = evaluate(source, change);
   MutexLock lock(mu_);
   ++changes_;
-  settle_locked();  // the time until this change counts
+  settle_locked();  // the goal may have been met for long enough before this change
   if (state_ != State::waiting) return;
   if (verdict.failure != nullptr) {
     failure_ = Failure{described(source, change), verdict.failure};
@@ -179,7 +179,7 @@ void WaitTracker::update_locked(AwaitedObject& object, const ObjectPtr& now,
   std::vector<bool> met = holds;
   for (std::size_t i = 0; i < object.met.size(); ++i) {
     const Condition& condition = goal_.conditions[i];
-    // What has never existed was not deleted.
+    // `delete` does not stay met for an object that has never existed.
     const bool was_there = condition.form() != Condition::Form::deletion || object.last;
     if (object.met[i] && was_there && goal_.is_kept(condition)) met[i] = true;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WaitTracker: decides when `kinf wait` has what it waits for, from the changes of the objects.
+// WaitTracker: decides from the changes of the objects when the goal of `kinf wait` is met.
 #pragma once
 
 #include <compare>
@@ -19,18 +19,19 @@
 
 namespace kinf {
 
-/// The objects of one informer.
+/// Names an informer and the objects that it reads.
 struct WaitSource {
   std::size_t cluster_rank = 0;  ///< the position of the cluster in --context
   std::size_t rank = 0;          ///< the position of the informer in its plan
   const ResourceType* type = nullptr;
-  std::string cluster{};  ///< the context, if the command uses several
-  std::string ns{};       ///< empty: all namespaces, or a cluster-scoped type
-  std::string name{};     ///< empty: all objects
+  std::string cluster{};  ///< name of the context; empty if the command uses only one
+  std::string ns{};       ///< empty for all namespaces, and for a cluster-scoped type
+  std::string name{};     ///< empty for all objects
 
-  /// Returns the key of its one object.
+  /// Returns the key of the single object. Call it only if has_one_object().
   std::string key() const { return ns.empty() ? name : ns + "/" + name; }
-  /// Returns whether it has one object, which is awaited even if it does not exist.
+  /// Returns whether the informer reads a single object, which is awaited even if it does not
+  /// exist.
   bool has_one_object() const { return !name.empty() && (!ns.empty() || !type->namespaced); }
 };
 
@@ -39,15 +40,15 @@ struct AwaitedObject {
   const WaitSource* source = nullptr;
   std::string ns{};
   std::string name{};
-  ObjectPtr last{};  ///< its last state; null: it has never existed
+  ObjectPtr last{};  ///< the last known state; null if the object never existed
   bool exists = false;
   Clock::Wall changed{};    ///< when the last change arrived
-  std::vector<bool> met{};  ///< for each condition of the goal
+  std::vector<bool> met{};  ///< for each condition of the goal, whether it is met
   bool is_satisfied = false;
 };
 
-/// Threads: any. Changes of one object come one after the other. Conditions are evaluated without a
-/// lock; `stop` ends those that take long.
+/// Threads: any. Changes of one object must arrive one after the other. Conditions are evaluated
+/// without a lock; `stop` cancels evaluations that take long.
 class WaitTracker {
  public:
   enum class State {
@@ -63,8 +64,8 @@ class WaitTracker {
 
   /// Returns a new handler for the changes of an informer, owned by this object.
   EventHandler& add(WaitSource source);
-  /// Reports that all informers of one cluster were added. Nothing is met before this was called
-  /// once for each cluster, and all informers have their initial lists.
+  /// Reports that all informers of one cluster were added. The goal is not met before this was
+  /// called once for each cluster, and all informers have their initial lists.
   void all_added(std::size_t cluster_rank);
   /// Forgets the informers and objects of a cluster that cannot be read. Call it once, after its
   /// informers have stopped.
@@ -84,7 +85,7 @@ class WaitTracker {
   /// Returns the awaited objects in the order of the command line, then by key. Once the state is
   /// no longer `waiting`, they do not change.
   std::vector<AwaitedObject> objects() const;
-  /// Returns for how long the goal has been met, if it is now.
+  /// Returns for how long the goal has been met, or nullopt if it is not met now.
   std::optional<Clock::Duration> held() const;
   /// Returns the number of changes, initial objects included.
   std::uint64_t changes() const;
@@ -122,15 +123,17 @@ class WaitTracker {
   void list_completed(Handler& handler);
   void complete_locked() KINF_REQUIRES(mu_);
   Verdict evaluate(const WaitSource& source, const Change& change);
-  /// Returns whether a condition holds after `change`. Sets `error` if that ends the command.
+  /// Returns whether a condition holds after `change`. Sets `error` if the evaluation failed with
+  /// an error that ends the command.
   bool holds(const Condition& condition, const WaitSource& source, const Change& change,
              std::optional<Error>& error);
   void apply_locked(const WaitSource& source, const Change& change, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
-  /// Sets what is met for the new state `now`, which is null if there is none.
+  /// Updates which conditions `object` meets. `now` is its new state, or null if there is none.
   void update_locked(AwaitedObject& object, const ObjectPtr& now, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
-  /// Returns whether an object was named whose namespace is not known, and it has not appeared.
+  /// Returns whether an object that an informer of all namespaces should find by name has not
+  /// appeared.
   bool lacks_named_locked() const KINF_REQUIRES(mu_);
   bool is_met_locked() const KINF_REQUIRES(mu_);
   void settle_locked() KINF_REQUIRES(mu_);
@@ -141,16 +144,18 @@ class WaitTracker {
   mutable Mutex mu_;
   CondVar settled_;
   State state_ KINF_GUARDED_BY(mu_) = State::waiting;
-  std::size_t pending_ KINF_GUARDED_BY(mu_);         ///< clusters to add and lists to complete
-  std::vector<bool> is_added_ KINF_GUARDED_BY(mu_);  ///< by the rank of the cluster
+  /// The number of clusters without all_added(), plus the number of incomplete initial lists.
+  std::size_t pending_ KINF_GUARDED_BY(mu_);
+  /// By rank of the cluster: all_added() was called.
+  std::vector<bool> is_added_ KINF_GUARDED_BY(mu_);
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::map<Place, AwaitedObject> objects_ KINF_GUARDED_BY(mu_);
-  std::size_t satisfied_ KINF_GUARDED_BY(mu_) = 0;  ///< of objects_
+  std::size_t satisfied_ KINF_GUARDED_BY(mu_) = 0;  ///< the number of satisfied objects
   std::uint64_t changes_ KINF_GUARDED_BY(mu_) = 0;
   std::optional<Clock::Mono> met_since_ KINF_GUARDED_BY(mu_);
   std::optional<Failure> failure_ KINF_GUARDED_BY(mu_);
   std::optional<Error> error_ KINF_GUARDED_BY(mu_);
-  bool has_logged_ KINF_GUARDED_BY(mu_) = false;  ///< a failure of jq
+  bool has_logged_ KINF_GUARDED_BY(mu_) = false;  ///< a failure of jq was logged
 };
 
 }  // namespace kinf

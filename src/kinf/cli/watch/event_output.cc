@@ -13,7 +13,7 @@ namespace kinf {
 namespace {
 
 constexpr std::size_t kWriteAt = 64 * 1024;
-/// Events of the initial list that are older are not printed.
+/// Events in the initial list that are older than this are not printed.
 constexpr std::chrono::hours kOldestEvent{1};
 
 bool is_event_type(const ResourceType& type) {
@@ -67,13 +67,13 @@ class EventOutput::Handler final : public EventHandler {
   const ResourceType& type_;
   const Receives receives_;
   const std::string cluster_;
-  // Guarded by the output's mutex.
-  std::function<void()> after_initial_;  ///< empty after the call
+  // The members below are guarded by the output's mutex.
+  std::function<void()> after_initial_;  ///< empty after it was called
   std::vector<Change> held_;             ///< changes to print later
-  std::size_t initial_ = 0;              ///< how many of them are the initial list
+  std::size_t initial_ = 0;              ///< number of changes in held_ from the initial list
   bool synced_ = false;
-  bool marked_ = false;  ///< the end of the initial list was printed
-  std::string version_;  ///< of the last printed change or bookmark
+  bool marked_ = false;  ///< the initial list and its bookmark, if any, were printed
+  std::string version_;  ///< resourceVersion of the last printed change or bookmark
 };
 
 EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
@@ -178,7 +178,7 @@ bool EventOutput::holds_locked(const Handler& handler) const {
          (sorts && !handler.synced_);
 }
 
-/// Prints the held initial lists, sorted on request.
+/// Prints the held initial lists, sorted if --sort-by is given.
 void EventOutput::print_initial_locked() {
   std::vector<std::pair<const Handler*, Change>> initial;
   for (const auto& handler : handlers_) {
@@ -303,7 +303,7 @@ void EventOutput::finish() {
   MutexLock lock(mu_);
   for (const auto& handler : handlers_) {
     if (handler->synced_) continue;
-    handler->synced_ = true;  // no more of its initial list will come
+    handler->synced_ = true;  // no more of its initial list will arrive
     handler->initial_ = handler->held_.size();
   }
   release_locked();

@@ -30,44 +30,48 @@ struct EventOutputOptions {
   PrintOptions print;
   bool watch_only = false;                  ///< skip the initial list
   bool notify_when_idle = false;            ///< notify ExitRequest when all events are printed
-  std::optional<std::uint64_t> max_events;  ///< exit after this many; nullopt: no limit
+  std::optional<std::uint64_t> max_events;  ///< exit after this many events; nullopt means no limit
   UpdateFilter filter;
-  /// nullopt: all, but no resyncs, and no deletions of Events, which the server deletes after an
-  /// hour.
+  /// The types of changes to print. nullopt means all except resyncs, and except deletions of
+  /// Events, because the server deletes every Event after an hour.
   std::optional<EventTypes> events;
-  std::shared_ptr<Until> until;   ///< exit after the first printed event that satisfies it; or null
-  std::shared_ptr<Jq> jq;         ///< print its results for each JSON event instead; or null
+  /// Exit after the first printed event that satisfies `until`; null without --until.
+  std::shared_ptr<Until> until;
+  /// Prints its results instead of the JSON events; null without --jq.
+  std::shared_ptr<Jq> jq;
   bool for_terminal = false;      ///< stdout is a terminal
-  SortOrder sort;                 ///< of the initial list
+  SortOrder sort;                 ///< the order of the initial list
   bool is_history = false;        ///< print the table of `kinf history`
   bool mark_initial_end = false;  ///< print a bookmark after each initial list
 };
 
-/// Writes when a handler becomes idle or 64 KiB of text is buffered. After `max_events` events, the
-/// event that `until` waits for, or a failed write, sets the exit code and drops further events.
+/// Writes the text when a handler becomes idle or 64 KiB are buffered. After `max_events` events,
+/// the event that `until` waits for, or a failed write, sets the exit code and drops further
+/// events.
 /// Threads: any thread may call the handlers, also concurrently.
 class EventOutput {
  public:
-  /// All references must outlive this.
+  /// All references must outlive this object.
   EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
               ExitRequest& exit_request);
   ~EventOutput();
 
-  /// Reports to `state`, which must outlive this, what was written and what never will be. Call it
-  /// before the handlers are called.
+  /// Makes this object report to `state` which changes were written and which will never be.
+  /// `state` must outlive this object. Call it before any handler is called.
   void set_state(StateSaver* state) { state_ = state; }
   /// Returns a new handler, owned by this object. Calls `after_initial` once, after the initial
   /// list of the handler is written, without holding a lock. `cluster`: see
   /// EventPrinter::set_cluster().
   EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {},
                         std::string cluster = {});
-  /// Returns a new handler for the Events of --with-events, owned by this object. It prints those
-  /// about objects that the other handlers of its cluster received; of the initial ones only those
-  /// of the last hour, after the objects, the oldest first. Skips deletions and resyncs of Events.
+  /// Returns a new handler for the Events of --with-events, owned by this object. It prints the
+  /// Events about objects that the other handlers of its cluster received. Of the initial Events,
+  /// it prints those of the last hour, oldest first, after the objects. It skips deletions and
+  /// resyncs of Events.
   EventHandler& events_handler(const ResourceType& type, std::string cluster = {});
   /// With several handlers, printing waits for all initial lists, which are then printed as one
-  /// table in the order of the handlers, or sorted. This call stops waiting and prints the events
-  /// so far. An initial list that is to be sorted is still printed as a whole.
+  /// table in the order of the handlers, or sorted. This function ends that wait, and prints the
+  /// events so far. An initial list that is to be sorted is still printed as a whole.
   void stop_gathering();
   /// Prints a bookmark if nothing was printed since the last one and `version` is newer. Call it
   /// when all changes up to this version have been passed to `handler`, which handler() returned.
@@ -97,14 +101,13 @@ class EventOutput {
   void print_initial_locked() KINF_REQUIRES(mu_);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
-  /// Appends to text_; on_idle() of a handler writes it.
+  /// Appends a change to text_, which on_idle() of a handler writes.
   void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
-  /// Prints the held changes of the Events.
+  /// Prints the Events that were held back.
   void release_notes_locked(Handler& handler) KINF_REQUIRES(mu_);
   /// Prints an Event if it is about an object of the other handlers.
   void print_note_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
-  /// Counts what was printed, writes if there is much text, and ends the command if it was the
-  /// last.
+  /// Counts a printed event. Writes text_ if it is large. Ends the command after the last event.
   void printed_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
   void drop_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
   void write_out();
@@ -112,31 +115,31 @@ class EventOutput {
 
   /// The state of the output. It begins with gathering, and then alternates between the other two.
   enum class Phase {
-    gathering,  ///< with several handlers, holds changes until all initial lists are here
-    releasing,  ///< prints what was held; the text of other handlers is still incomplete
-    passing_on  ///< prints each change as it comes, unless its handler still sorts its list
+    gathering,  ///< with several handlers, holds changes until all initial lists are complete
+    releasing,  ///< prints the held changes; those of some handlers are not in text_ yet
+    passing_on  ///< prints each change at once, unless its handler must still sort its list
   };
   struct Progress {
-    std::uint64_t printed = 0;   ///< events
-    std::uint64_t left_out = 0;  ///< updates that the filter skipped
-    bool is_done = false;        ///< the last event is printed; drops the others
+    std::uint64_t printed = 0;   ///< number of printed events
+    std::uint64_t left_out = 0;  ///< number of updates that the filter skipped
+    bool is_done = false;        ///< the last event was printed; later events are dropped
   };
 
   const EventOutputOptions options_;
   FileWriter& writer_;
   Clock& clock_;
   ExitRequest& exit_request_;
-  StateSaver* state_ = nullptr;  ///< null: no --state
+  StateSaver* state_ = nullptr;  ///< null without --state
   mutable Mutex mu_;
-  /// In the order of registration, which is that of the objects in the first table. Never shrinks,
-  /// although informers come and go.
+  /// In the order of registration, which is the order of the objects in the first table. Handlers
+  /// are never removed, not even those of removed informers.
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
-  /// What is printed but not written. A line or document in it may be incomplete until
+  /// Text that is printed but not written yet. A line or document in it may be incomplete until
   /// EventPrinter::flush().
   std::string text_ KINF_GUARDED_BY(mu_);
-  /// By cluster, empty without --with-events: the handler of its Events, and the objects that they
-  /// may be about.
+  /// For each cluster, the handler of its Events and the objects that they may be about. Empty
+  /// without --with-events.
   std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);
   Phase phase_ KINF_GUARDED_BY(mu_) = Phase::gathering;
   Progress progress_ KINF_GUARDED_BY(mu_);

@@ -67,7 +67,7 @@ bool report_not_found(const Session& session, bool ignore) {
   return any;
 }
 
-/// Counts the objects of a cluster, or of all clusters.
+/// Counts the objects of a cluster, or of all clusters if `cluster` is null.
 std::size_t count(const std::vector<PrintedObjects>& types, const std::string* cluster = nullptr) {
   std::size_t total = 0;
   for (const PrintedObjects& type : types) {
@@ -97,7 +97,8 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
                              const GetCommand& command, const CommandContext& context) {
   std::vector<PrintedObjects> types = gather(sessions);
   if (context.exit_request.code()) return *context.exit_request.code();
-  // As in kubectl: each table is sorted for itself, in other formats all objects together.
+  // As in kubectl, each table is sorted separately. In other formats, all objects are sorted
+  // together.
   Result<void> sorted = sort_objects(types, command.output.sort,
                                      command.output.is_table() ? SortScope::table : SortScope::all);
   if (!sorted) return fail(sorted);

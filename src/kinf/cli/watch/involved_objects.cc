@@ -29,7 +29,7 @@ std::vector<Change> InvolvedObjects::note_object(const ResourceType& type, const
       deleted_.pop_front();
     }
   } else if (change.type == ChangeType::added) {
-    std::erase(deleted_, key);  // it exists again
+    std::erase(deleted_, key);  // the object exists again
   }
   std::vector<Change> matched;
   if (!is_new && change.type != ChangeType::added) return matched;

@@ -13,16 +13,15 @@
 
 namespace kinf {
 
-/// Remembers the watched objects, and the Events that arrived before their object. An object that
-/// was deleted stays known while it is among the last 1,000 of them, because its last Events arrive
-/// after it.
+/// Remembers the watched objects, and the Events that arrived before their object. Also keeps the
+/// last 1,000 deleted objects, because Events about an object may arrive after its deletion.
 /// Threads: one owner.
 class InvolvedObjects {
  public:
   /// Records a change of a watched object. Returns the Events about it that arrived earlier.
   std::vector<Change> note_object(const ResourceType& type, const Change& change);
-  /// Returns whether the Event in `change` is about a known object. Otherwise keeps it for
-  /// note_object(), if it is among the last 1,000 of them.
+  /// Returns whether the Event in `change` is about a known object. If not, keeps the Event for
+  /// note_object(). Only the last 1,000 such Events are kept.
   bool is_about_known(const EventNote& note, const Change& change);
 
  private:
@@ -32,8 +31,8 @@ class InvolvedObjects {
   };
   bool matches(const EventNote& note) const;
 
-  std::map<std::string, std::string> uids_;  ///< by kind, namespace and name
-  std::deque<std::string> deleted_;          ///< keys in uids_
+  std::map<std::string, std::string> uids_;  ///< UIDs of objects, by kind, namespace and name
+  std::deque<std::string> deleted_;          ///< keys in uids_ of deleted objects, oldest first
   std::deque<Unmatched> unmatched_;
 };
 

@@ -22,10 +22,10 @@ namespace {
 /// How long to wait for all initial lists, which are then printed as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
-/// What watch and history have in common: they print each change.
+/// The command to run: watch, or history, which also prints each change.
 struct Follow {
   const WatchCommand& command;
-  const HistoryCommand* history = nullptr;  ///< null: a watch
+  const HistoryCommand* history = nullptr;  ///< null for a watch
 
   InformerNeeds needs(const WatchPlan& plan) const {
     return history ? needs_of(*history) : needs_of(command, plan.several_types());
@@ -86,13 +86,13 @@ bool join_types(Session& session, EventOutput& output, const Follow& follow,
   InformerSet& informers = *session.informers;
   Result<void> done =
       add_awaited_types(session.plan, *session.connection, command.global, command.informer);
-  // While informers run, they report the errors of the server.
+  // If other informers run, they report the errors of the server, so ignore such an error here.
   if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
   if (done) {
     done = informers.add_new(follow.needs(session.plan));
   }
   if (done) {
-    // The other types do not wait for this one.
+    // Print the other types without waiting for the list of this one.
     informers.end_gathering([&] { output.stop_gathering(); });
     done = connect(session, output, command, context.environment.stderr_is_terminal);
   }
@@ -122,7 +122,8 @@ void run_informers(Session& session, EventOutput& output, const Follow& follow,
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, follow, context); });
   }
   if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
-  // Print the other types if one type is slow or forbidden.
+  // Stop waiting for the initial lists at `gathered`, so that one slow or forbidden type does not
+  // delay the others.
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
@@ -139,8 +140,8 @@ EventOutputOptions output_options(const Follow& follow, const Session& session,
   const WatchCommand& command = follow.command;
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session.plan, context.environment);
-  // These formats print event types only on request: -o name feeds xargs, and the columns and paths
-  // of the user are those of the object.
+  // These formats print event types only on request: -o name is often piped to xargs, and custom
+  // columns and JSONPaths apply to the object.
   const bool bare = command.output.format == OutputFormat::name || command.output.has_expressions();
   options.print.with_events = command.output_watch_events.value_or(!bare);
   options.print.ignored = command.filter.ignored();
@@ -190,7 +191,7 @@ class WatchRun {
     return {};
   }
 
-  /// Prints what is left, and the reports. Call it once, after all run() have returned.
+  /// Prints the remaining events and the reports. Call it once, after all run() have returned.
   ExitCode finish() {
     MutexLock lock(mu_);
     if (output_) output_->finish();
@@ -204,7 +205,7 @@ class WatchRun {
   }
 
  private:
-  /// Returns the output. The first session decides about its columns.
+  /// Returns the output. The first call creates it, with the columns that `session` needs.
   EventOutput& output_for(const Session& session) {
     MutexLock lock(mu_);
     if (!output_) {
@@ -233,8 +234,7 @@ class WatchRun {
     }
   }
 
-  /// Reports that the object of `kinf history` is not in the recording, and returns whether it is
-  /// not.
+  /// If the object of `kinf history` is not in the recording, reports that and returns true.
   bool misses_object() KINF_REQUIRES(mu_) {
     if (follow_.history == nullptr || !output_ || output_->printed() > 0) return false;
     for (const Session* session : clusters_.sessions()) {

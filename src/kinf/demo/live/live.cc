@@ -22,11 +22,11 @@ constexpr Clock::Duration kIdle = std::chrono::seconds(1);
 
 constexpr std::string_view kKeys =
     "space step  p play  a add  u update  d delete  g 410  c cut  s slow  q quit";
-/// Shown in the tour instead, after the key for the answer or the next question.
+/// The keys that the tour shows instead of kKeys, after `Enter answer` or `Enter next`.
 constexpr std::string_view kTourKeys =
     "space step  p play  a u d change pods  g 410  c cut  s slow  q end";
 
-/// The diagram and what the user does with it.
+/// Shows the diagram and handles the keys that the user presses.
 class LiveDemo {
  public:
   LiveDemo(Screen& screen, const CommandContext& context, const DemoScene& scene,
@@ -36,7 +36,7 @@ class LiveDemo {
     if (!scene.keys.empty() && scene.keys.back() != ';') hint_ = "Press space.";
   }
 
-  /// Returns how the user has ended it.
+  /// Runs until the user ends the diagram or the command is stopped. Returns how it ended.
   SceneEnd run() {
     while (!context_.stop.stop_requested() && !end_) {
       show();
@@ -89,7 +89,8 @@ class LiveDemo {
     shows_answer_ = false;
   }
 
-  /// Shows the answer, then the next question.
+  /// Shows the answer. If the answer is already shown, ends the scene, so that the next question
+  /// follows.
   void go_on() {
     if (!has_question()) return;
     if (shows_answer_) end_ = SceneEnd::next;
@@ -101,7 +102,7 @@ class LiveDemo {
   const CommandContext& context_;
   const SceneText text_;
   const std::unique_ptr<LiveModel> model_;
-  std::string hint_;  ///< shown until the first key
+  std::string hint_;  ///< shown after the news until the user presses a key
   bool shows_answer_ = false;
   bool is_playing_ = false;
   std::optional<SceneEnd> end_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `kinf demo --live`: an informer as a diagram on the terminal, controlled by keys. The tour uses
-// it, too. The code in this folder uses neither a real server nor the sandbox: the diagram has a
-// small server of its own.
+// the diagram, too. The code in this folder uses neither a real server nor the sandbox: the diagram
+// has a small server of its own.
 #pragma once
 
 #include <string>
@@ -23,12 +23,12 @@ struct SceneText {
 };
 
 enum class SceneEnd {
-  not_shown,  ///< the terminal is too small or cannot place text
-  next,       ///< the user has seen the answer
+  not_shown,  ///< the terminal is too small or cannot show the diagram
+  next,       ///< the user has continued after the answer
   quit        ///< the user has ended the tour, or the command has ended
 };
 
-/// Shows a scene of the tour in the diagram, until the user continues from the answer or quits.
+/// Shows a scene of the tour in the diagram, until the user continues after the answer or quits.
 SceneEnd show_scene(const DemoScene& scene, const SceneText& text, bool has_colours,
                     const CommandContext& context);
 

@@ -14,7 +14,7 @@ namespace {
 /// How long a slow handler works on one change.
 constexpr Clock::Duration kSlow = std::chrono::seconds(3);
 
-/// Returns what changed, with versions: `pod-1 v4 -> v5`.
+/// Returns the pod of a change and its versions: `pod-1 v4 -> v5`.
 std::string versions_text(const Change& change) {
   const std::string name(change.object->name());
   if (change.type == ChangeType::added || !change.old) {

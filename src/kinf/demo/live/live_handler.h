@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveHandler and LiveWorker: what receives the changes in `kinf demo --live`.
+// LiveHandler and LiveWorker: the handlers and the worker in the diagram of `kinf demo --live`.
 #pragma once
 
 #include <functional>
@@ -15,19 +15,19 @@
 
 namespace kinf {
 
-/// A handler. Takes at most one change per step, and can be slow or fail.
-/// Threads: one.
+/// A handler in the diagram. Handles at most one change per step, and can be slow or fail.
+/// Threads: not thread-safe.
 class LiveHandler final : public EventHandler {
  public:
   /// How many changes may wait for a handler before they are merged.
   static constexpr std::size_t kBacklog = 4;
-  /// Called with a sentence for each call of the handler.
+  /// Called with a sentence that describes a call of the handler.
   using Tell = std::function<void(std::string sentence)>;
 
   LiveHandler(std::string name, Clock& clock, Tell tell)
       : name_(std::move(name)), clock_(clock), tell_(std::move(tell)) {}
 
-  /// Registers the handler. Its resync period is `resync` (0: never).
+  /// Registers the handler. `resync` is its resync period (0 means no resyncs).
   void join(SharedInformer& informer, Clock::Duration resync = {});
   /// Makes the first call for the pod `name` fail.
   void fail_first(std::string name) { failing_ = std::move(name); }
@@ -41,9 +41,10 @@ class LiveHandler final : public EventHandler {
   void on_delete(const Change& change) override { take(change, "OnDelete"); }
   void on_synced(const SyncedEvent& event) override;
 
-  /// Starts a step. `may_take`: whether the handler may take a change in it.
+  /// Call at the start of each step. `may_take` says whether the handler may receive a change in
+  /// it.
   void begin_step(bool may_take) { may_take_ = may_take; }
-  /// Returns when the handler takes its next change; kNever if it is not busy.
+  /// Returns when a busy handler can receive its next change, or kNever if it is not busy.
   Clock::Mono next_due() const { return is_busy() ? busy_until_ : Clock::kNever; }
   /// Slows the handler down, or makes it fast again. Returns whether it is slow now.
   bool toggle_slow() { return is_slow_ = !is_slow_; }
@@ -64,7 +65,7 @@ class LiveHandler final : public EventHandler {
   std::string failed_;   ///< the name of the pod for which a call has failed
   std::function<void(const std::string& key)> enqueue_;
   bool has_joined_ = false;
-  bool is_late_ = false;  ///< it joined after the first list
+  bool is_late_ = false;  ///< the handler was registered after the first list
   bool may_take_ = false;
   bool is_slow_ = false;
   bool has_synced_ = false;
@@ -75,24 +76,24 @@ class LiveHandler final : public EventHandler {
 
 /// A work queue and its worker in `kinf demo --live`. A handler adds keys; the worker
 /// takes one key per step and reads the object from the cache.
-/// Threads: one.
+/// Threads: not thread-safe.
 class LiveWorker {
  public:
   struct Outcome {
     bool is_done = true;  ///< false: the key is queued again after a delay
-    std::string text;     ///< what the worker did: `writes the label`
+    std::string text;     ///< what the worker did, such as `writes the label`
   };
-  /// Works on a key. `failures`: how often it has failed for this key.
+  /// Handles a key. `failures` is the number of failures for this key so far.
   using Work = std::function<Outcome(const std::string& key, int failures)>;
-  /// Called with a sentence for each key that was worked on.
+  /// Called with a sentence after each key that was handled.
   using Tell = std::function<void(std::string sentence)>;
 
   LiveWorker(Clock& clock, Work work, Tell tell);
 
   void add(const std::string& key) { queue_.add(key); }
-  /// Works on the next key. Returns false if none is due.
+  /// Handles the next key. Returns false if no key is due.
   bool step();
-  /// Returns when a delayed key is due; kNever if there is none.
+  /// Returns when the first delayed key is due, or kNever if no key is delayed.
   Clock::Mono next_due() const;
 
   PipelinePicture::Handler picture();

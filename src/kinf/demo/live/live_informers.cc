@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveInformers: two informers of the same pods that share nothing, each with a handler, for
-// `kinf demo --live`.
+// LiveInformers: two informers that watch the same pods but share nothing. Each informer has a
+// handler. For `kinf demo --live`.
 #include "kinf/demo/live/live_model.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace kinf {
 namespace {
 
-/// Threads: one.
+/// Threads: not thread-safe.
 class LiveInformers final : public LiveModel {
  public:
   LiveInformers() : clients_{make_client(1), make_client(2)} {}
@@ -80,13 +80,13 @@ class LiveInformers final : public LiveModel {
         [this, part](std::string text) { say(part, std::move(text)); });
     InformerOptions options;
     options.queue = QueueKind::delta;
-    options.stall_timeout = {};  // a quiet server is normal here
+    options.stall_timeout = {};  // no stall timeout, because a quiet server is normal here
     client.informer =
         std::make_unique<SharedInformer>(make_server(client.name), clock_, std::move(options));
     client.server = servers_.back();
     client.handler->join(*client.informer);
     client.informer->begin();
-    client.informer->step();  // admits the handler
+    client.informer->step();  // starts the delivery to the handler
     return client;
   }
   bool step_client(Client& client) {

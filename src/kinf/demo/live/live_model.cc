@@ -39,7 +39,7 @@ void LiveModel::say_retry(Clock::Duration after) {
 }
 
 void LiveModel::report(PicturePart part, std::string sentence) {
-  constexpr std::size_t kMost = 4;  // sentences that fit
+  constexpr std::size_t kMost = 4;  // the number of sentences that fit into the diagram
   if (!std::exchange(has_acted_, true)) {
     news_.clear();
     moved_.clear();
@@ -56,7 +56,7 @@ void LiveModel::step(bool may_skip) {
   news_.clear();
   moved_.clear();
   clock_.advance(kStep);
-  // Some steps change nothing that the picture shows.
+  // Some pieces of work change nothing that the picture shows, so do more of them.
   for (int tries = 0; tries < 4 && news_.empty(); ++tries) {
     if (!work()) break;
   }
@@ -85,7 +85,7 @@ void LiveModel::press(char key) {
 }
 
 void LiveModel::play(std::string_view scene, const std::function<void(char)>& after) {
-  constexpr int kMostSteps = 1000;  // no scene takes as many
+  constexpr int kMostSteps = 1000;  // more steps than any scene takes
   const auto press_one = [&](char key) {
     press(key);
     if (after) after(key);

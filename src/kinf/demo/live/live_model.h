@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveModel: what `kinf demo --live` shows: a cluster, and classes of the library that receive its
-// changes, step by step on one thread. The subclasses decide which classes.
+// LiveModel: the state behind the diagram of `kinf demo --live`: a cluster, and classes of the
+// library that receive its changes. All of them run step by step on one thread. Each subclass shows
+// a different set of classes.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +18,16 @@
 
 namespace kinf {
 
-enum class LiveKind;  // demo/stages/stage_table.h
+enum class LiveKind;  // defined in demo/stages/stage_table.h
 
-/// A clock that moves only in advance(), so that `kinf demo --live` can show a moment for
-/// as long as the user wants.
-/// Threads: one.
+/// A clock that stands still between two steps of `kinf demo --live`, so that the user can study
+/// each step without a time limit. Only advance() and wait_until() move the clock.
+/// Threads: not thread-safe.
 class DemoClock final : public Clock {
  public:
   Mono now() const override { return Mono{} + passed_; }
   Wall wall() const override { return Wall{} + passed_; }
-  /// Nothing else runs, so waiting is moving the clock.
+  /// Moves the clock to `deadline`, because no other thread could end the wait earlier.
   void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
       KINF_REQUIRES(mu) override {
     (void)cv, (void)mu, (void)stop;
@@ -40,7 +41,7 @@ class DemoClock final : public Clock {
   Duration passed_{};
 };
 
-/// Threads: one.
+/// Threads: not thread-safe.
 class LiveModel {
  public:
   /// Starts with three pods at the server and no request.
@@ -49,19 +50,19 @@ class LiveModel {
   LiveModel(const LiveModel&) = delete;
   LiveModel& operator=(const LiveModel&) = delete;
 
-  /// Does the next piece of work, and moves the clock by kStep. If there is nothing to do until
-  /// later and `may_skip`, moves it to that time.
+  /// Does the next piece of work, and moves the clock by kStep. If the last step found nothing to
+  /// do either and `may_skip` is true, moves the clock to the time of the next work.
   void step(bool may_skip);
   static constexpr Clock::Duration kStep = std::chrono::milliseconds(500);
 
-  /// Does what the key means: space steps, `a`, `u`, `d`, `g`, `c` and `s` call the functions
-  /// below, and `h` adds a handler, if the model can. Ignores other keys.
+  /// Handles a key. Space calls step(). `a`, `u`, `d`, `g`, `c` and `s` call the functions below.
+  /// `h` adds a handler if the model supports that. Ignores other keys.
   void press(char key);
-  /// Presses the keys of `scene`, and calls `after` with each. A `.` steps until there is nothing
-  /// to do, a `;` until something is due only later: `after` gets a space for each step.
+  /// Presses the keys of `scene`, and calls `after` with each key. A `.` presses space until no
+  /// work is left. A `;` presses space until no work is due now, but maybe later.
   void play(std::string_view scene, const std::function<void(char)>& after = {});
 
-  // What the user does to the cluster.
+  // The changes that the user can make to the cluster.
   void add_pod();
   void update_pod();
   void delete_pod();
@@ -75,28 +76,30 @@ class LiveModel {
  protected:
   /// Does one piece of work. Returns false if there is nothing to do now.
   virtual bool work() = 0;
-  /// Returns when something is due; kNever if nothing is.
+  /// Returns when the next work is due, or kNever if there is none.
   virtual Clock::Mono next_due() const = 0;
-  /// Adds everything that the picture shows of the subclass.
+  /// Adds the parts of the picture that belong to the subclass.
   virtual void draw(PipelinePicture& picture) const = 0;
-  /// Registers another handler.
+  /// Registers another handler. The default does nothing.
   virtual void add_handler() {}
 
-  /// Returns a server of the cluster for `client`, such as `The reflector`.
+  /// Returns a new API server for one client of the cluster. `client` is the name of the client in
+  /// sentences, such as `The reflector`.
   std::unique_ptr<LiveServer> make_server(std::string client);
   void say(PicturePart part, std::string sentence);
-  /// Puts a sentence before those of this step.
+  /// Adds a sentence before the other sentences of this step.
   void say_first(std::string sentence) { news_.insert(news_.begin(), std::move(sentence)); }
-  /// Says when the reflector sends its next request.
+  /// Adds a sentence that says when the reflector sends its next request.
   void say_retry(Clock::Duration after);
-  /// Says what the user has just done, instead of what happened in the last step.
+  /// Adds a sentence about an action of the user. The first action after a step replaces the
+  /// sentences of that step.
   void report(PicturePart part, std::string sentence);
   void move(PicturePart part) { moved_.insert(part); }
   bool has_moved(PicturePart part) const { return moved_.contains(part); }
 
   DemoClock clock_;
   LiveCluster cluster_;
-  std::vector<LiveServer*> servers_;  ///< owned by those who use them
+  std::vector<LiveServer*> servers_;  ///< not owned: the subclass or its informer owns them
 
  private:
   void describe_waiting(bool may_skip);
@@ -112,7 +115,7 @@ class LiveModel {
 /// Makes the model of a scene.
 std::unique_ptr<LiveModel> make_live_model(LiveKind kind);
 
-// Used by make_live_model(). Each class is in the file of its name.
+// Used by make_live_model(). Each class is in the file with its name, such as live_pipeline.cc.
 std::unique_ptr<LiveModel> make_live_pipeline(LiveKind kind);
 std::unique_ptr<LiveModel> make_live_reflector(bool has_store);
 std::unique_ptr<LiveModel> make_live_informers();

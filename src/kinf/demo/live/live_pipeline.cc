@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LivePipeline: an informer with two handlers on one thread, for `kinf demo --live`. The informer,
-// its factory, queue, cache, listeners and work queue are those of the library.
+// its factory, queue, cache, listeners and work queue are the classes of the library.
 #include "kinf/demo/live/live_model.h"
 
 #include <fmt/format.h>
@@ -20,23 +20,23 @@ namespace kinf {
 namespace {
 
 constexpr const char* kPhaseIndex = "phase";
-/// The resync period of the first handler; that of the second is twice as long.
+/// The resync period of the first handler. The period of the second handler is twice as long.
 constexpr Clock::Duration kResync = std::chrono::seconds(10);
 
 InformerOptions live_options() {
   InformerOptions options;
   options.queue = QueueKind::delta;
-  options.stall_timeout = {};  // a quiet server is normal here
+  options.stall_timeout = {};  // no stall timeout, because a quiet server is normal here
   options.indexers[kPhaseIndex] = [](const Object& pod) -> Result<std::vector<std::string>> {
     return std::vector<std::string>{phase_of(pod)};
   };
   return options;
 }
 
-/// Threads: one.
+/// Threads: not thread-safe.
 class LivePipeline final : public LiveModel, private InformerObserver {
  public:
-  /// `kind` is one with an informer.
+  /// `kind` must be a kind that has an informer.
   explicit LivePipeline(LiveKind kind)
       : kind_(kind),
         handler1_("Handler 1", clock_,
@@ -55,7 +55,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
       handler2_.join(informer_, has_resyncs ? 2 * kResync : Clock::Duration());
     }
     informer_.begin();
-    informer_.step();  // admits the handlers
+    informer_.step();  // starts the delivery to the handlers
   }
   ~LivePipeline() override { informer_.finish(); }
 
@@ -73,7 +73,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
   bool work() override {
     const std::vector<Deltas> before = informer_.queued_changes();
     const InformerStats stats = informer_.stats();
-    // One thing at a time: the handlers take changes when the queue is empty.
+    // Show one thing at a time: the handlers receive changes only when the queue is empty.
     handler1_.begin_step(before.empty());
     handler2_.begin_step(before.empty());
     last_ = informer_.step();
@@ -174,7 +174,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     bool has_list = false;
     bool has_tombstone = false;
     for (const Deltas& deltas : informer_.queued_changes()) {
-      if (deltas.back().type == DeltaType::sync) return;  // on_resync() has described it
+      if (deltas.back().type == DeltaType::sync) return;  // already described by on_resync()
       has_list = has_list || deltas.back().type == DeltaType::replaced;
       has_tombstone = has_tombstone || deltas.back().is_tombstone;
     }
@@ -184,7 +184,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
       say(PicturePart::queue, "Deleted?: the store has the pod, but the list has not.");
     }
   }
-  /// `before`: the counters before the pop.
+  /// Describes a pop from the queue. `before` has the informer's counters before the pop.
   void describe_pop(const Deltas& popped, const InformerStats& before) {
     const InformerStats now = informer_.stats();
     move(PicturePart::queue);
@@ -208,7 +208,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
   const LiveKind kind_;
   LiveHandler handler1_;
   LiveHandler handler2_;
-  std::unique_ptr<LiveWorker> worker_;  ///< in place of handler2_; null: none
+  std::unique_ptr<LiveWorker> worker_;  ///< shown instead of handler2_; null if there is no worker
   SharedInformerFactory factory_;
   SharedInformer& informer_;
   LiveServer& server_;  ///< owned by the informer

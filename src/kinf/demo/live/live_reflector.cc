@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveReflector: a reflector and a DeltaFifo without an informer around them, for
-// `kinf demo --live`.
+// LiveReflector: a reflector and a DeltaFifo, without an informer. For `kinf demo --live`.
 #include "kinf/demo/live/live_model.h"
 
 #include <fmt/format.h>
@@ -17,14 +16,15 @@ namespace {
 
 InformerOptions reflector_options() {
   InformerOptions options;
-  options.stall_timeout = {};  // a quiet server is normal here
+  options.stall_timeout = {};  // no stall timeout, because a quiet server is normal here
   return options;
 }
 
-/// Threads: one.
+/// Threads: not thread-safe.
 class LiveReflector final : public LiveModel, private InformerObserver {
  public:
-  /// `has_store`: what is popped is stored, and the queue knows the stored objects.
+  /// If `has_store` is true, popped pods are stored, and the queue looks up known pods in that
+  /// store.
   explicit LiveReflector(bool has_store)
       : has_store_(has_store),
         queue_(queue_options()),
@@ -90,7 +90,7 @@ class LiveReflector final : public LiveModel, private InformerObserver {
     }
     return {};
   }
-  /// `events`: how many events have just arrived.
+  /// `events` is the number of events that have just arrived.
   void describe_push(std::uint64_t events) {
     std::uint64_t queued = 0;
     for (const Deltas& deltas : queue_.snapshot()) queued += deltas.size();
@@ -112,7 +112,7 @@ class LiveReflector final : public LiveModel, private InformerObserver {
   Reflector reflector_;
   StepResult last_;
   Clock::Mono request_at_{};
-  std::vector<std::string> popped_;  ///< newest first
+  std::vector<std::string> popped_;  ///< texts of the popped keys, newest first
 };
 
 }  // namespace

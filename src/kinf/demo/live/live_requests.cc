@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveRequests: a list request, then a watch request without a version, without an informer, for
-// `kinf demo --live`.
+// LiveRequests: a program without an informer that sends a list request, then a watch request
+// without a version. For `kinf demo --live`.
 #include "kinf/demo/live/live_model.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ class ListedNames final : public ListSink {
   std::vector<std::string> lines_;
 };
 
-/// Threads: one.
+/// Threads: not thread-safe.
 class LiveRequests final : public LiveModel {
  public:
   LiveRequests() : server_(make_server("The program")) {}
@@ -86,7 +86,7 @@ class LiveRequests final : public LiveModel {
                                  event->object->resource_version(), phase_of(*event->object)));
     }
   }
-  /// Ends after a failed request: only a reflector tries again.
+  /// Ends the program after a failed request, because only a reflector would try again.
   void fail() {
     list_.reset();
     watch_.reset();
@@ -99,8 +99,8 @@ class LiveRequests final : public LiveModel {
   ListedNames names_;
   std::unique_ptr<ListCall> list_;
   std::unique_ptr<WatchCall> watch_;
-  std::string version_;              ///< of the list; empty before it has arrived
-  std::vector<std::string> events_;  ///< newest first
+  std::string version_;              ///< version of the list; empty until the list has arrived
+  std::vector<std::string> events_;  ///< texts of the received events, newest first
   bool is_open_ = false;
   bool has_failed_ = false;
 };

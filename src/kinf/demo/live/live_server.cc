@@ -127,13 +127,13 @@ class LiveServer::Listing final : public ListCall {
 
 class LiveServer::Watching final : public WatchCall {
  public:
-  /// An empty version: the watch begins with ADDED for every pod.
+  /// If `version` is empty, the watch begins with ADDED for every pod.
   Watching(LiveServer& server, std::string_view version)
       : server_(server),
         sent_(parse_number<std::uint64_t>(version).value_or(server.cluster_.version())) {
     if (!version.empty()) return;
     for (const ObjectPtr& pod : server_.cluster_.pods()) {
-      WatchEvent event;  // ADDED
+      WatchEvent event;  // the default type is ADDED
       event.object = pod;
       event.resource_version = pod->resource_version();
       initial_.push_back(std::move(event));
@@ -196,11 +196,11 @@ class LiveServer::Watching final : public WatchCall {
   }
 
   LiveServer& server_;
-  std::uint64_t sent_;  ///< the version of the last change
+  std::uint64_t sent_;  ///< the version of the last change that was sent
   std::deque<WatchEvent> initial_;
   std::size_t events_ = 0;
   bool is_opened_ = false;
-  std::string batch_;  ///< the events since the last WatchPending
+  std::string batch_;  ///< text about the events since the last WatchPending
 };
 
 bool LiveServer::expire() {
@@ -242,7 +242,7 @@ PipelinePicture::Reflector LiveServer::client(const std::string& version,
 std::string LiveServer::activity(const std::string& version) const {
   if (is_listed()) return "listing: waits for the answer";
   if (is_watched()) return "watching after v" + version;
-  // In the order of LastEnd.
+  // The texts are in the order of the values of LastEnd.
   constexpr std::string_view kNext[] = {"not started", "has a list, will watch", "must list again",
                                         "will watch again", "must list again"};
   static_assert(std::size(kNext) == static_cast<std::size_t>(LastEnd::expired) + 1);
@@ -256,7 +256,7 @@ std::string LiveServer::back_off(Clock::Mono request_at) const {
 }
 
 void LiveServer::log_write(std::string text, std::string outcome) {
-  // An open watch stays the newest request.
+  // Insert the write before the last entry, so that an open watch stays the newest request.
   requests_.insert(requests_.empty() ? requests_.end() : std::prev(requests_.end()),
                    {std::move(text), std::move(outcome)});
 }

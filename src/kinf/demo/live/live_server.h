@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diagram's API server, without sockets: its pods, and what one client sees of it.
+// The diagram's API server, without sockets. LiveCluster holds the pods. A LiveServer answers the
+// requests of one client.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 namespace kinf {
 
 /// The pods of the diagram's API server. Counts versions and remembers changes.
-/// Threads: one.
+/// Threads: not thread-safe.
 class LiveCluster {
  public:
   /// Creates the next pod. Returns its name.
@@ -28,7 +29,7 @@ class LiveCluster {
   std::string delete_pod();
   /// Adds the label checked=yes to a pod, if it exists.
   void label_pod(std::string_view name);
-  /// Forgets all earlier changes, so that no watch can resume from an older version.
+  /// Drops the history of changes, so that no watch can resume from an older version.
   void forget_changes();
 
   std::uint64_t version() const { return version_; }
@@ -47,46 +48,46 @@ class LiveCluster {
   int last_pod_ = 0;
   std::uint64_t version_ = 0;
   std::uint64_t oldest_ = 0;
-  std::map<int, ObjectPtr> pods_;  ///< by number
+  std::map<int, ObjectPtr> pods_;  ///< pods by number
   std::deque<WatchEvent> history_;
 };
 
 /// Returns whether a pod has the label that label_pod() adds.
 bool has_checked_label(const Object& pod);
-/// Returns the version of an object of the cluster as a number.
+/// Returns the resourceVersion of an object as a number.
 std::uint64_t version_of(const Object& object);
 
-/// The API server as one client sees it. Answers lists and watches from a LiveCluster, keeps a log
-/// of the requests, and fails on request. Threads: one.
+/// The API server for one client. Answers lists and watches from a LiveCluster and keeps a log of
+/// the requests. expire() and cut() make requests fail. Threads: not thread-safe.
 class LiveServer final : public ListerWatcher {
  public:
   /// Called with a sentence for each request and answer.
   using Tell = std::function<void(std::string sentence)>;
 
-  /// `client` begins the sentences about requests: `The reflector`. The references must outlive
-  /// this object.
+  /// `client` is the client's name in the sentences, such as `The reflector`. The references must
+  /// outlive this object.
   LiveServer(const LiveCluster& cluster, Clock& clock, std::string client, Tell tell)
       : cluster_(cluster), clock_(clock), client_(std::move(client)), tell_(std::move(tell)) {}
 
-  /// Ends an open watch with 410. Returns whether one was open.
+  /// Ends an open watch with 410. Returns whether a watch was open.
   bool expire();
-  /// Breaks the connection and refuses new ones for `lasting`.
+  /// Breaks the connection and refuses new connections for the time `lasting`.
   void cut(Clock::Duration lasting);
 
-  /// Returns what the client does. `version`: the last one that it has received. `request_at`: when
-  /// it sends its next request, if that is known.
+  /// Returns the state of the client. `version` is the last version that the client has received.
+  /// `request_at` is the time of its next request, if that is known.
   PipelinePicture::Reflector client(const std::string& version, Clock::Mono request_at) const;
   /// Returns the recent requests and their outcomes, oldest first.
   std::vector<std::string> requests() const;
-  /// Adds a write to the requests.
+  /// Adds a write to the log of requests.
   void log_write(std::string text, std::string outcome);
-  /// Returns how many pods it has sent in lists and events.
+  /// Returns how many pods the server has sent in lists and events.
   std::uint64_t pods_sent() const { return pods_sent_; }
 
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
   void wait(Clock::Mono deadline, const std::stop_token& stop) override {
-    (void)deadline, (void)stop;  // the diagram calls step() again
+    (void)deadline, (void)stop;  // nothing to wait for, because the diagram calls step() again
   }
   void wake() override {}
   bool supports_watch_list() const override { return false; }
@@ -116,8 +117,8 @@ class LiveServer final : public ListerWatcher {
   Clock& clock_;
   const std::string client_;
   const Tell tell_;
-  bool is_expiring_ = false;  ///< the open watch gets a 410 next
-  bool is_cutting_ = false;   ///< the open request breaks next
+  bool is_expiring_ = false;  ///< the next poll() of the open watch returns a 410
+  bool is_cutting_ = false;   ///< the next poll() of the open request fails
   Clock::Mono down_until_{};
   Open open_ = Open::none;
   std::deque<Request> requests_;

@@ -29,7 +29,8 @@ std::vector<std::string> in_columns(const std::vector<std::string>& entries, std
   return lines;
 }
 
-/// The phases are in the index, too.
+/// Returns the pods of the store in columns. `with_phases` may be false, because the index shows
+/// the phases, too.
 std::vector<std::string> pod_lines(const std::vector<PipelinePicture::StoredPod>& store,
                                    bool with_phases, std::size_t width, std::size_t room) {
   std::vector<std::string> pods;
@@ -39,7 +40,7 @@ std::vector<std::string> pod_lines(const std::vector<PipelinePicture::StoredPod>
   return in_columns(pods, width, room);
 }
 
-// The contents of the boxes.
+// The functions below draw the contents of the boxes.
 
 void draw_server(LineWriter out, const PipelinePicture::Server& server) {
   out.purpose("keeps the pods; v1 means resourceVersion 1");
@@ -47,7 +48,7 @@ void draw_server(LineWriter out, const PipelinePicture::Server& server) {
            CellStyle::strong);
   if (!server.cost.empty()) out.line(server.cost, CellStyle::strong);
   if (out.left() > 3) out.line(fmt::format("can replay changes after v{}", server.oldest));
-  // The newest requests matter most.
+  // If not all requests fit, show the newest ones.
   const std::size_t shown = std::min(out.left(), server.requests.size());
   for (std::size_t i = server.requests.size() - shown; i < server.requests.size(); ++i) {
     out.line(server.requests[i]);
@@ -79,7 +80,7 @@ void draw_queue(LineWriter out, const std::vector<PipelinePicture::QueuedKey>& q
   std::vector<std::string> long_lines;
   for (const auto& [key, deltas] : queue) {
     std::string line = fmt::format("{}: {}", key, fmt::join(deltas, ", "));
-    // If there is little space, without the namespace.
+    // If the line is too long, omit the namespace.
     if (line.size() > out.width()) line.erase(0, key.find('/') + 1);
     for (std::string& part : wrapped(line, out.width())) long_lines.push_back(std::move(part));
     lines.push_back(std::move(line));
@@ -128,14 +129,14 @@ constexpr std::size_t kGap = 5;  ///< columns between the boxes, for the arrows
 /// The areas of the diagram: three rows of two boxes.
 struct Areas {
   CellArea question, server, reflector, queue, store, handler1, handler2, news;
-  std::size_t keys = 0;  ///< the line with the keys
+  std::size_t keys = 0;  ///< the number of the line with the keys
 };
 
 Areas areas_for(std::size_t columns, std::size_t lines, std::size_t question) {
   const std::size_t left = (columns - kGap) / 2;
   const std::size_t right = columns - kGap - left;
   const std::size_t news = std::min<std::size_t>(lines / 8, 6);
-  const std::size_t boxes = lines - 4 - question - news;  // without title, arrows, keys
+  const std::size_t boxes = lines - 4 - question - news;  // 4 lines: title, arrows and keys
   const std::size_t bottom = boxes / 3;
   const std::size_t top = (boxes - bottom) / 2;
   const std::size_t middle = boxes - bottom - top;
@@ -154,7 +155,8 @@ Areas areas_for(std::size_t columns, std::size_t lines, std::size_t question) {
           .keys = lines - 1};
 }
 
-/// Joins two areas, one right of the other or one below the other, with what is between them.
+/// Returns the area from `first` to `last`, including the gap between them. `last` is right of
+/// `first` or below it.
 CellArea joined(const CellArea& first, const CellArea& last) {
   return {first.x, first.y, last.x + last.width - first.x, last.y + last.height - first.y};
 }
@@ -185,7 +187,7 @@ class BoxDrawer {
   }
 
  private:
-  /// The queue's output, in place of the handlers.
+  /// Draws the queue's output in place of the handlers.
   void draw_output() {
     const CellArea output = joined(areas_.handler1, areas_.handler2);
     draw(output, PicturePart::handler2, picture_.handler2);
@@ -242,7 +244,7 @@ class BoxDrawer {
   void arrow_between(const CellArea& left, const CellArea& right) {
     canvas_.arrow_right(left.width + 1, right.y + right.height / 2, kGap - 2);
   }
-  /// Draws an arrow from the area above to `area`, in the middle of the smaller one.
+  /// Draws an arrow down from the area `above` to `area`, in the middle of the narrower area.
   void arrow_below(const CellArea& area, const CellArea& above) {
     const CellArea& smaller = area.width < above.width ? area : above;
     canvas_.arrow_down(middle_of(smaller), area.y - 1);

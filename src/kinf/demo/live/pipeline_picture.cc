@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-/// Sorts pod-10 after pod-9.
+/// Returns a sort key that puts pod-10 after pod-9.
 std::pair<std::size_t, std::string_view> by_number(std::string_view name) {
   return {name.size(), name};
 }
@@ -25,7 +25,7 @@ std::string delta_in_short(const Delta& delta) {
 
 using Json = nlohmann::ordered_json;
 
-/// In the order of PicturePart.
+/// The names of the parts in JSON, in the order of PicturePart.
 constexpr std::string_view kPartNames[] = {"server",   "reflector", "queue",   "store",
                                            "handler1", "handler2",  "client1", "client2"};
 static_assert(std::size(kPartNames) == static_cast<std::size_t>(PicturePart::client2) + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage faults: what an informer does when a page has expired, a watch is answered with 410 Gone,
-// and a watch closes at once. Each request is printed, and how it ended.
+// and a watch closes at once. Prints each request and how it ended.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace kinf {
 
 namespace {
 
-/// Returns the parameters of a request.
+/// Returns the parameters of a request as text.
 std::string parameters_of(const ListOptions& options) {
   std::string text;
   if (options.limit > 0) text += fmt::format(" limit={}", options.limit);
@@ -72,8 +72,8 @@ class TracedWatch final : public WatchCall {
   const std::unique_ptr<WatchCall> inner_;
 };
 
-/// Prints each request that a ListerWatcher sends, and how it ends. An example of a source around
-/// another one. Threads: see ListerWatcher.
+/// Wraps a ListerWatcher, and prints each of its requests and how it ends. An example of a source
+/// that wraps another source. Threads: see ListerWatcher.
 class TracedSource final : public ListerWatcher {
  public:
   /// `demo` must outlive this object.

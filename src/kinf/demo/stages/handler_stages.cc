@@ -20,7 +20,7 @@
 namespace kinf {
 
 // Stage shared: one informer with one source and two handlers. Each handler has its own queue and
-// thread: it gets all events in order and does not wait for the other.
+// thread, so it gets all events in order and does not wait for the other handler.
 Result<void> demo_shared(Demo& demo) {
   auto owned = std::make_unique<PodSource>(demo.clock());
   PodSource& source = *owned;
@@ -29,7 +29,7 @@ Result<void> demo_shared(Demo& demo) {
     return FunctionHandler([&, prefix](const Change& change) {
       demo.print(fmt::format("{}{}", prefix, change.object->name()));
       ++calls;
-      demo.on_idle();  // demo_shared() looks at the number of calls again
+      demo.on_idle();  // so that wait_until() below reads `calls` again
     });
   };
   FunctionHandler first = print_with("OnAdd: ");
@@ -53,12 +53,13 @@ Result<void> demo_shared(Demo& demo) {
   return {};
 }
 
-// Stage slow-handler: what waits where while a handler is slow. Its options decide: merge the
-// waiting changes of an object, hold up the whole informer, or let the queue grow.
+// Stage slow-handler: shows where changes wait while a handler is slow. The options of the handler
+// decide: the informer merges the waiting changes of an object, blocks, or lets the queue grow.
 namespace {
 
 /// A handler that hangs in its first call.
-/// Threads: the informer's threads call the handler, the main thread the other functions.
+/// Threads: the informer's threads call the EventHandler functions. The main thread calls the other
+/// functions.
 class HangingHandler final : public EventHandler {
  public:
   HangingHandler(Demo& demo, std::string_view name) : demo_(demo), name_(name) {}
@@ -76,9 +77,9 @@ class HangingHandler final : public EventHandler {
     demo_.on_idle();
   }
   void on_delete(const Change& change) override { (void)change; }
-  /// Call it once.
+  /// Ends the blocked call of on_add(). Call once.
   void open() { opened_.count_down(); }
-  /// Returns the last version that the handler has received; 0: none.
+  /// Returns the last version that the handler has received, or 0 before the first.
   int last() const { return last_; }
 
  private:
@@ -98,7 +99,8 @@ struct Mode {
   std::string_view meaning;
 };
 
-/// Waits until the informer can do no more: the slow handler holds up the rest.
+/// Waits until the informer makes no more progress because of the slow handler. `cached` is the
+/// version of the pod that the cache has then.
 void wait_until_stuck(Demo& demo, const SharedInformer& informer, int cached) {
   const auto is_stuck = [&] {
     const InformerStats stats = informer.stats();
@@ -154,12 +156,12 @@ Result<void> demo_slow_handler(Demo& demo) {
   return {};
 }
 
-// Stage resync: goes through the cache again, without a request. The queue hands over each object
-// as a Sync delta. Two handlers have their own periods; for a handler, a resync is a second chance
-// to do what failed.
+// Stage resync: delivers every object of the cache again, without a request. The queue returns each
+// object as a Sync delta. Each of the two handlers has its own resync period. After a failure, a
+// resync gives a handler a second chance.
 namespace {
 
-/// Fails the first time for pod1, and tries again at a resync.
+/// A handler that fails for pod1 at first, and succeeds at a resync.
 struct Worker {
   Demo& demo;
   std::string_view name;
@@ -182,7 +184,7 @@ struct Worker {
   }
 };
 
-/// What the queue alone does at a resync.
+/// Shows what a queue without an informer does at a resync.
 Result<void> resync_queue(Demo& demo) {
   Indexer indexer;
   DeltaFifoOptions options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of indices: index-map and http.
+// The stages about indexes: index-map and http.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,8 +16,8 @@
 
 namespace kinf {
 
-// Stage index-map: shows that an index is a map from value to a set of keys. There is one map per
-// index. The key function returns the keys.
+// Stage index-map: shows that an index is a map from a value to a set of object keys. There is one
+// map per index. The key function returns the key of an object.
 namespace {
 
 ObjectPtr labelled_pod(std::string_view ns, std::string_view name, std::string_view app) {
@@ -60,8 +60,8 @@ Result<void> demo_index_map(Demo& demo) {
   return {};
 }
 
-// Stage http: a web server answers from an informer's index. Its requests do not reach the API
-// server.
+// Stage http: a web server answers from an informer's index. Requests to this web server do not
+// reach the API server.
 Result<void> demo_http(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());

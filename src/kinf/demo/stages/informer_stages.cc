@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of whole informers: informer, shared-listwatch, shared-vs-separate and factory.
+// The stages about complete informers: informer, shared-listwatch, shared-vs-separate and factory.
 
 #include <fmt/format.h>
 
@@ -62,8 +62,8 @@ Result<void> demo_informer(Demo& demo) {
   return {};
 }
 
-// Stage shared-listwatch: like the stage shared, but with a server. Both handlers share one list,
-// one watch and one indexer.
+// Stage shared-listwatch: like the stage shared, but with an API server. Both handlers share one
+// list, one watch and one indexer.
 namespace {
 
 FunctionHandler event_name_printer(Demo& demo, std::string_view suffix) {
@@ -102,11 +102,12 @@ Result<void> demo_shared_listwatch(Demo& demo) {
   return {};
 }
 
-// Stage shared-vs-separate: what two informers of the same type cost, and what one costs that two
-// handlers share: requests, bytes from the server, and objects in memory.
+// Stage shared-vs-separate: compares two informers of the same type with one informer that two
+// handlers share. Prints the requests, the bytes from the server, and the objects in memory.
 namespace {
 
-/// Runs `informers` informers with two handlers in all, until each watches. Prints what that cost.
+/// Runs `informers` (1 or 2) informers with two handlers in total until each informer watches.
+/// Prints the cost.
 Result<void> run_with(Demo& demo, int informers, std::string_view name) {
   std::vector<std::unique_ptr<SharedInformer>> all;
   std::vector<HandlerRegistration> registrations;
@@ -217,7 +218,7 @@ Result<void> demo_factory(Demo& demo) {
   }
   demo.explain(kLister,
                fmt::format("the lister read {} from the cache, without a request", number));
-  // Added late, but still gets every existing object.
+  // This handler is added late, but still receives every existing object.
   FunctionHandler printer([&](const Change& change) { print_change(demo, change); });
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());

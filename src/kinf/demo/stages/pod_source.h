@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PodSource: a ListerWatcher without a server. Its list is empty; its watch returns the pods that a
-// stage adds. Used by the stage `shared`, and an example of a custom source.
+// stage adds. Used by the stages shared, slow-handler and resync. Also an example of a custom
+// source.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@
 
 namespace kinf {
 
-/// Threads: any thread may call add() and wake(); for the rest see ListerWatcher.
+/// Threads: any thread may call add() and wake(). For the other functions see ListerWatcher.
 class PodSource final : public ListerWatcher {
  public:
   explicit PodSource(Clock& clock) : clock_(clock) {}

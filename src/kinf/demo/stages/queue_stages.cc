@@ -13,7 +13,7 @@
 namespace kinf {
 
 // Stage deltafifo: uses the queue alone. The queue collects the changes of each key since the last
-// pop. It keeps no old values; comparing with them needs a store.
+// pop. The queue keeps no old values, so comparing old and new needs a store.
 namespace {
 
 ObjectPtr pod1(std::string_view value) {
@@ -46,8 +46,8 @@ Result<void> demo_deltafifo(Demo& demo) {
   });
 }
 
-// Stage dedup: how the queue keeps itself short. A key is in the queue once, where it was first
-// added, and two deletions in a row are one.
+// Stage dedup: shows how the queue stays short. A key is in the queue once, at the place where it
+// was first added. Two deletions in a row become one.
 namespace {
 
 std::string types_of(const Deltas& deltas) {
@@ -89,8 +89,8 @@ Result<void> demo_dedup(Demo& demo) {
   });
 }
 
-// Stage synced: when a queue, and with it an informer, has synced: when the last object of the
-// first list was popped. Later changes do not count.
+// Stage synced: shows when a queue, and with it an informer, has synced: as soon as the last object
+// of the first list was popped. Later changes do not count.
 Result<void> demo_synced(Demo& demo) {
   DeltaFifo queue({});
   const auto print = [&](std::string_view after) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages without an informer: listwatch, reflector and reflector-known.
+// The stages that use no informer: listwatch, reflector and reflector-known.
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ Result<void> demo_listwatch(Demo& demo) {
     const WatchPoll poll = watch->poll();
     if (const auto* event = std::get_if<WatchEvent>(&poll)) {
       version = event->resource_version;
-      if (!event->object) continue;  // a bookmark
+      if (!event->object) continue;  // a bookmark has no object
       demo.print(fmt::format("{} : {} , Status: {}", verb_of(event->type), event->object->name(),
                              phase_of(*event->object)));
       demo.explain(kWatch,
@@ -84,17 +84,17 @@ Result<void> demo_listwatch(Demo& demo) {
 
 namespace {
 
-/// What a stage does with what the loop pops.
+/// The callbacks of reflect_pods(). They differ between the two reflector stages.
 struct ReflectorSteps {
   /// Called for each delta, after it was printed.
   std::function<Result<void>(const Delta&)> apply;
-  /// Called after each event of the watch that the queue ignored, with its resourceVersion. May be
-  /// empty.
+  /// Called after watch events that the queue has ignored, with the resourceVersion of the last
+  /// one. May be empty.
   std::function<void(const std::string& version)> ignored;
 };
 
-/// The loop of both reflector stages: a reflector fills the queue, and the loop pops it. Prints
-/// every delta, until the scenario ends or stop.
+/// Runs the loop of both reflector stages: a reflector fills the queue, and the loop pops the queue
+/// and prints every delta. Returns when the scenario has ended, and on stop.
 Result<void> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& steps) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
@@ -131,8 +131,8 @@ Result<void> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& st
 
 }  // namespace
 
-// Stage reflector: a reflector fills a DeltaFifo without known objects. The queue forgets popped
-// objects, so it ignores the deletion of nettool, which it has already popped.
+// Stage reflector: a reflector fills a DeltaFifo that has no store of known objects. The queue
+// forgets popped objects, so it ignores the deletion of the pod nettool, which was already popped.
 Result<void> demo_reflector(Demo& demo) {
   DeltaFifo queue({});
   ReflectorSteps steps;
@@ -154,8 +154,8 @@ Result<void> demo_reflector(Demo& demo) {
   return reflect_pods(demo, queue, steps);
 }
 
-// Stage reflector-known: like the stage reflector, but an Indexer is the queue's known objects. It
-// stores the popped objects, so that the queue accepts and returns their deletions.
+// Stage reflector-known: like the stage reflector, but an Indexer stores the popped objects. The
+// queue knows the stored objects, so it accepts and returns their deletions.
 Result<void> demo_reflector_known(Demo& demo) {
   Indexer indexer;
   DeltaFifoOptions options;

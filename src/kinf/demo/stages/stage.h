@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of `kinf demo`. Each is a small program that uses the public library. It sees the
-// command and the server only through Demo. stage_table.h lists them.
+// The stages of `kinf demo`. Each stage is a small program that uses the public library. A stage
+// accesses the command and the server only through Demo. stage_table.h lists them.
 #pragma once
 
 #include <functional>
@@ -26,34 +26,37 @@ struct Place {
   int line = 0;
 };
 
-/// Passed to a stage. Also observes the informers of the stage to wake follow().
-/// Threads: any thread may call print(), explain() and is_over(); the rest: the main thread.
+/// The interface through which a stage uses `kinf demo`. Also observes the informers of the stage,
+/// to wake follow().
+/// Threads: any thread may call print(), explain() and is_over(). Only the main thread may call the
+/// other functions.
 class Demo : public InformerObserver {
  public:
   virtual Clock& clock() = 0;
-  /// Requests stop when the user ends the command.
+  /// Returns a token. Stop is requested on it when the user ends the command.
   virtual std::stop_token stop() = 0;
   /// Returns a source of `type` (`pods` or `deployments`) in the namespace ns().
   virtual Result<std::unique_ptr<ListerWatcher>> source(std::string_view type) = 0;
   virtual std::string ns() = 0;
   virtual Clock::Duration resync() = 0;
   virtual std::string listen() = 0;
-  /// Returns the number of bytes that the sources returned since the last call have received. They
-  /// must still exist.
+  /// Returns the number of bytes received by the sources that source() has created since the last
+  /// call of bytes_received(). These sources must still exist.
   virtual std::uint64_t bytes_received() = 0;
-  /// Writes to a pod of the sandbox: merges `patch`, a JSON object, into it.
+  /// Merges `patch`, a JSON object, into a pod of the sandbox.
   virtual Result<void> patch_pod(const Object& pod, const std::string& patch) = 0;
   /// Injects a fault into the sandbox, such as `gone`.
   virtual Result<void> inject(std::string_view fault) = 0;
 
   virtual void print(const std::string& line) = 0;
-  /// With --explain, says what just happened and where the source implements it. Explains each
-  /// place once, the first time.
+  /// With --explain, prints `what`, a description of what just happened, and `place`, the source
+  /// line that implements it. Prints each place only the first time.
   virtual void explain(const Place& place, const std::string& what) = 0;
-  /// Returns whether a client at resourceVersion `version` has seen the complete scenario, or on
-  /// stop. For a real server, returns true only on stop.
+  /// Returns whether a client at resourceVersion `version` has seen the complete scenario. Also
+  /// returns true on stop. For a real server, returns true only on stop.
   virtual bool is_over(const std::string& version) = 0;
-  /// Blocks until `done()` returns true, or stop. Calls it again after each print() and on_idle().
+  /// Blocks until `done()` returns true, or stop. Calls `done()` again after each print() and
+  /// on_idle().
   virtual void wait_until(const std::function<bool()>& done) = 0;
   /// Blocks until the informer and its handlers have processed the complete scenario, or stop. The
   /// informer must have this object as its observer, and each handler must call print().
@@ -86,11 +89,11 @@ std::string_view verb_of(WatchEventType type);
 
 /// Decodes an object. `json` must be valid.
 ObjectPtr object_from(std::string_view json);
-/// Returns a pod without a namespace that has a uid and this resourceVersion.
+/// Returns a pod with a uid and this resourceVersion, but without a namespace.
 ObjectPtr small_pod(std::string_view name, int version);
-/// Returns the value of the label app, as an index function does.
+/// An index function: returns the value of the label `app`, or nothing if the object lacks it.
 Result<std::vector<std::string>> app_label(const Object& object);
-/// Pops everything that is queued, and passes it to `handle`.
+/// Pops everything that is queued, and passes each entry to `handle`.
 Result<void> pop_all(Queue& queue, const PopHandler& handle);
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of work queues: workqueue and controller.
+// The stages about work queues: workqueue and controller.
 
 #include <fmt/format.h>
 
@@ -16,15 +16,15 @@ namespace kinf {
 
 namespace {
 
-/// Returns the handler of a controller. It only adds the key of what changed to a queue.
+/// Returns a handler that only adds the key of each changed object to a queue, as in a controller.
 FunctionHandler enqueue_key(WorkQueue& queue) {
   return FunctionHandler([&queue](const Change& change) { queue.add(change.key); });
 }
 
 }  // namespace
 
-// Stage workqueue: a handler adds keys to a queue. A worker removes them, reads the cache, and adds
-// failed keys again with a growing delay.
+// Stage workqueue: a handler adds keys to a queue. A worker takes each key, reads the cache, and
+// adds failed keys again with a growing delay.
 namespace {
 
 void work_on_pod(Demo& demo, RateLimitingQueue& queue, const StoreReader& pods,
@@ -72,10 +72,11 @@ Result<void> demo_workqueue(Demo& demo) {
 }
 
 // Stage controller: reads from the cache, writes to the server, and receives its own write through
-// the watch, as any other client does. So it must stop when there is nothing left to do.
+// the watch, as any other client does. So it must not write again when there is nothing left to do.
 namespace {
 
-/// Makes sure that the pod has the label checked. Returns whether it already has.
+/// Adds the label `checked` to the pod unless it has the label. Returns true if nothing was left to
+/// do.
 Result<bool> reconcile(Demo& demo, const StoreReader& pods, const std::string& key) {
   const ObjectPtr pod = pods.get_by_key(key);
   if (!pod) return true;

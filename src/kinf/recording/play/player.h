@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Player: what informers read instead of a server: a recording or a stream of JSON. Its sources are
-// ListerWatchers. It makes one list or change after the other available in them. The code in this
-// folder only plays recordings; it does not write them.
+// Player: plays a recording or a stream of JSON to informers. Its sources are ListerWatchers, which
+// the informers read instead of a server. The player makes one list or change after the other
+// available in its sources. The code in this folder only plays recordings; it does not write them.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 
 namespace kinf {
 
-/// A recorded change that was reached.
+/// A recorded change whose time the clock has reached.
 struct ReachedChange {
-  std::size_t source = 0;  ///< sources are numbered in the order of add_source()
+  std::size_t source = 0;  ///< the index of the source, in the order of add_source()
   std::string key;
 };
 
@@ -28,24 +28,26 @@ class Player {
   virtual ~Player() = default;
 
   virtual ReplayClock& clock() = 0;
-  /// Returns when the next list or change arrived; nullopt at the end, or if it is not known. May
-  /// block until there is one or stop is requested.
+  /// Returns the recorded time of the next list or change; nullopt at the end, or if the time is
+  /// unknown. May block until there is a list or change, or until stop is requested.
   virtual Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop) = 0;
   /// Makes the next list or change available in its source, and sets the clock to its time. Returns
-  /// false at the end. Call it when the sources have nothing left. May block until there is one or
-  /// stop is requested.
+  /// false at the end. Call it when has_pending() is false. May block until there is a list or
+  /// change, or until stop is requested.
   virtual Result<bool> advance(const std::stop_token& stop) = 0;
   /// Returns the recorded changes whose time the clock reached in the last advance(). A source
-  /// makes all changes of a list available together with the first of them; the others are returned
-  /// here when their turn comes.
+  /// makes all changes of a list available together with the first of them, but this function
+  /// returns each one only after the clock has reached its time.
   virtual std::span<const ReachedChange> reached() const { return {}; }
-  /// Returns whether a source has changes of a list that are not reached yet.
+  /// Returns whether a source has changes of a list whose time the clock has not reached yet.
   virtual bool is_in_list(std::size_t /*source*/) const { return false; }
-  /// Returns whether the first lists of all sources are available, and reached.
+  /// Returns whether the first lists of all sources are available, and the clock has reached their
+  /// times.
   virtual bool has_listed() const = 0;
-  /// Returns whether the recorded output had stopped waiting for first lists by now.
+  /// Returns whether, at the time of the clock, the output of the recorded command no longer waited
+  /// for missing first lists.
   virtual bool has_gathered() const { return false; }
-  /// Returns whether a source holds something that its informer has not taken yet.
+  /// Returns whether a source has a list or events that its informer has not taken yet.
   virtual bool has_pending() const = 0;
 };
 

@@ -19,14 +19,14 @@
 namespace kinf {
 namespace {
 
-/// The changes of one list follow each other within this time.
+/// All changes of one list are in the recording within this time after the first of them.
 constexpr std::chrono::seconds kLongestList{10};
 
 }  // namespace
 
-/// A ListerWatcher that answers from the recording, as RecordingPlayer plays it. What a later list
-/// brought is played as a list after an expired watch. Threads: that of RecordingPlayer; wake() may
-/// be called from any thread.
+/// A ListerWatcher that answers from the recording, as RecordingPlayer plays it. The changes that a
+/// later list found are played as an expired watch and a new list. Threads: that of
+/// RecordingPlayer; wake() may be called from any thread.
 class PlayedSource final : public SteppedSource {
  public:
   PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
@@ -40,7 +40,7 @@ class PlayedSource final : public SteppedSource {
     if (!first_.resource_version.empty()) set_version(first_.resource_version);
   }
 
-  /// Returns whether objects that it selects may have changed unseen in the gap.
+  /// Returns whether selected objects may have changed in the gap, unseen by kinf.
   bool is_in(const RecordedGap& gap) const {
     const auto meet = [](const std::string& left, const std::string& right) {
       return left.empty() || right.empty() || left == right;
@@ -53,13 +53,13 @@ class PlayedSource final : public SteppedSource {
            (selection_.name.empty() || selection_.name == version.name);
   }
 
-  /// Returns the `seq` after which its changes begin.
+  /// Returns the `seq` after which the changes of this source begin.
   std::int64_t begin() const { return first_.seq; }
 
-  /// Returns when its first list arrived.
+  /// Returns when the first list of this source arrived.
   Clock::Wall first_time() const { return first_.time; }
 
-  /// Returns whether `version` is a part of its first list.
+  /// Returns whether `version` is a part of this source's first list.
   bool begins_with(const RecordedVersion& version) const {
     const bool is_listed = version.version.facts.source != ChangeSource::watch &&
                            version.version.seq <= first_.seq &&
@@ -67,10 +67,10 @@ class PlayedSource final : public SteppedSource {
     return is_listed && selects(version);
   }
 
-  /// Returns the `seq` of the last change that its last list brought.
+  /// Returns the `seq` of the last change in the last list of this source.
   std::int64_t listed_until() const { return listed_until_; }
 
-  /// Makes the list available. Errors: protocol; stopped.
+  /// Makes the first list available. Errors: protocol; stopped.
   Result<void> load(const std::stop_token& stop) {
     const StateQuery query{
         .seq = first_.seq, .type = type_, .ns = selection_.ns, .name = selection_.name};
@@ -78,14 +78,14 @@ class PlayedSource final : public SteppedSource {
     if (!state) return fail(state);
     held_.reserve(state->size());
     for (StateObject& object : *state) hold(std::move(object));
-    // The recorded version of the first list counts, not that of its newest object.
+    // The list has its own recorded resourceVersion, not that of its newest object.
     if (!first_.resource_version.empty()) set_version(first_.resource_version);
     set_listed();
     listed_until_ = first_.seq;
     return {};
   }
 
-  /// Makes a change available that a watch brought.
+  /// Makes a change from a watch available.
   Result<void> play_event(const RecordedVersion& version) {
     const VersionFacts& facts = version.version.facts;
     if (Result<void> read = read_text(version); !read) return read;
@@ -101,7 +101,7 @@ class PlayedSource final : public SteppedSource {
     return {};
   }
 
-  /// Applies a change that a list brought. Call relist() after the last one.
+  /// Applies a change from a list. Call relist() after the last change of the list.
   Result<void> apply(const RecordedVersion& version) {
     listed_until_ = version.version.seq;
     if (version.version.facts.type == ChangeType::deleted) {
@@ -114,15 +114,14 @@ class PlayedSource final : public SteppedSource {
   }
 
  private:
-  /// An object that exists.
+  /// An object that exists at the time of the clock.
   struct Held {
     ObjectPtr object;
     std::int64_t seq = 0;
     bool is_faithful = false;  ///< `object` holds all of the recorded text
   };
 
-  /// Returns the objects in the order of their last changes, or by key if the list is not a
-  /// recorded one.
+  /// Returns the objects in the order of their last changes.
   std::vector<ObjectPtr> objects() const override { return in_order(held_); }
 
   Result<ObjectPtr> hold(std::int64_t object, const FoundVersion& version, std::string_view text) {
@@ -305,8 +304,8 @@ Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_to
 
 Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
   reached_.clear();
-  // If only one state is read, report its gaps before the lists, because the reader may stop after
-  // them.
+  // If only one state is read, report its gaps before the lists, because the command may stop after
+  // the lists.
   if (begin_ == end_) report_gaps(Clock::Wall::max());
   const Result<PlayedSource*> source = next_list();
   if (!source) return fail(source);

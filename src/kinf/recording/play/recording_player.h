@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordingPlayer: plays a recording through informers: its sources are ListerWatchers that list
-// the recorded state of a moment, and then send the recorded changes.
+// RecordingPlayer: plays a recording to informers. Its sources are ListerWatchers that first list
+// the recorded objects as they were at one time, and then send the recorded changes.
 #pragma once
 
 #include <cstdint>
@@ -19,31 +19,32 @@
 
 namespace kinf {
 
-/// What one informer reads.
+/// The objects that one informer reads.
 struct PlayedSelection {
   ResourceType type;
-  std::string ns;    ///< empty: all namespaces
-  std::string name;  ///< empty: all objects
+  std::string ns;    ///< empty means all namespaces
+  std::string name;  ///< empty means all objects
   VersionParts parts;
-  std::string description;  ///< for messages
+  std::string description;  ///< describes the source in messages
 };
 
-/// Where to begin and to end. By default, everything is played.
+/// The part of a recording to play. By default, all of it is played.
 struct PlayedTime {
   std::optional<Clock::Wall> begin{};
   std::optional<Clock::Wall> end{};
-  bool only_state = false;                 ///< plays no change: the state at `begin`, or at the end
+  bool only_state = false;                 ///< plays the state at `begin` or the end, no changes
   std::optional<std::uint64_t> version{};  ///< see RecordedMoment; needs `only_state`
 };
 
 class PlayedSource;
 
-/// Logs the gaps in what it plays, and that a moment is after the end of the recording.
+/// Logs each gap, a period in which kinf did not watch, when it plays the end of the gap. Also logs
+/// if `begin` is after the end of the recording.
 /// Threads: one owner, which also runs the informers with SharedInformer::step().
 class RecordingPlayer final : public Player {
  public:
   /// Errors: usage, if `time.begin` or `time.end` is before the recording, or `time.end` is before
-  /// `time.begin`. `clock` must outlive it.
+  /// `time.begin`. `clock` must outlive the player.
   static Result<std::unique_ptr<RecordingPlayer>> create(std::unique_ptr<RecordingReader> reader,
                                                          const PlayedTime& time,
                                                          ReplayClock& clock);
@@ -51,8 +52,8 @@ class RecordingPlayer final : public Player {
 
   RecordingReader& reader() { return *reader_; }
   ReplayClock& clock() override { return clock_; }
-  /// Adds a source. It must outlive the last call of advance(), and this object must outlive it.
-  /// Errors: usage, if such objects were not recorded.
+  /// Adds a source. The source must outlive the last call of advance(), and the player must outlive
+  /// the source. Errors: usage, if such objects were not recorded.
   Result<std::unique_ptr<ListerWatcher>> add_source(PlayedSelection selection);
   Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop = {}) override;
   Result<bool> advance(const std::stop_token& stop = {}) override;
@@ -66,33 +67,34 @@ class RecordingPlayer final : public Player {
   RecordingPlayer(std::unique_ptr<RecordingReader> reader, ReplayClock& clock)
       : reader_(std::move(reader)), clock_(clock) {}
   PlayedSource* next_to_list() const;
-  /// Returns the `seq` after which the first lists begin.
+  /// Returns the `seq` (number of a version) after which the first lists begin.
   Result<std::int64_t> first_lists_begin();
   /// Returns whether no version is left. Call read_ahead() first.
   bool is_over() const { return ahead_.empty() && is_at_end_; }
-  /// Returns the source whose first list comes next; null if a change does, or at the end.
+  /// Returns the source whose first list is to be played next; null if the next is a change, or at
+  /// the end.
   Result<PlayedSource*> next_list();
-  /// Reads the next version, if it is not known yet. `ahead_` is empty after the last one.
+  /// Reads one more version and appends it to ahead_, unless there is none.
   Result<void> read_ahead();
   Result<void> play_next();
-  /// Logs the gaps that end until `time`.
+  /// Logs the gaps that end at `time` or before.
   void report_gaps(Clock::Wall time);
-  /// Plays all versions that one list brought to `source`, of which `first` is the first.
+  /// Plays all versions that one list delivered to `source`, beginning with `first`.
   Result<void> play_list(PlayedSource& source, const RecordedVersion& first);
 
   const std::unique_ptr<RecordingReader> reader_;
   ReplayClock& clock_;
-  std::optional<std::int64_t> begin_;  ///< a `seq`; nullopt: the first lists
+  std::optional<std::int64_t> begin_;  ///< the `seq` to begin after; nullopt: with the first lists
   std::int64_t end_ = 0;
   std::optional<std::int64_t> gathered_;  ///< see RecordingReader::gathered()
   Clock::Wall begin_time_{};
   Clock::Wall end_time_{};
   std::vector<PlayedSource*> sources_;
-  std::int64_t position_ = 0;  ///< the `seq` of the last version that was reached
+  std::int64_t position_ = 0;  ///< the `seq` of the last version that the clock has reached
   std::vector<ReachedChange> reached_;
-  bool is_placed_ = false;  ///< the reader is where the changes begin
+  bool is_placed_ = false;  ///< whether reader_ has moved to where the changes begin
   bool is_at_end_ = false;
-  std::deque<RecordedVersion> ahead_;  ///< the next versions
+  std::deque<RecordedVersion> ahead_;  ///< versions that were read, but not played yet
   GapNotices gaps_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of a command that plays a recording: what its clock shows, and how fast it plays.
+// ReplayClock: the clock of a command that plays a recording. ReplayPace: the speed of playing.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace kinf {
 /// Threads: every call from any thread.
 class ReplayClock final : public Clock {
  public:
-  /// Shows the real time until set_wall() is called. `real` must outlive it.
+  /// Shows the real time until set_wall() is called. `real` must outlive this object.
   explicit ReplayClock(Clock& real) : real_(real) {}
 
   Mono now() const override { return real_.now() + Duration(skipped_.load()); }
@@ -23,9 +23,9 @@ class ReplayClock final : public Clock {
   void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
       KINF_REQUIRES(mu) override;
 
-  /// Returns the clock outside the recording.
+  /// Returns the real clock, which is independent of the recording.
   Clock& real() const { return real_; }
-  /// Returns the time outside the recording.
+  /// Returns the time of the real clock.
   Wall real_wall() const { return real_.wall(); }
   void set_wall(Wall time) { wall_.store(time.time_since_epoch().count()); }
   /// Moves now() forward to `time`, instead of waiting for it.
@@ -34,19 +34,19 @@ class ReplayClock final : public Clock {
  private:
   Clock& real_;
   std::atomic<Duration::rep> skipped_{0};
-  std::atomic<Duration::rep> wall_{0};  ///< 0: the real time
+  std::atomic<Duration::rep> wall_{0};  ///< 0 means the real time
 };
 
 /// The pace at which a recording is played.
 /// Threads: one owner.
 class ReplayPace {
  public:
-  /// Plays `speed` times as fast as it was recorded; nullopt: without waiting. `real`, which is not
-  /// the recorded time, must outlive this object.
+  /// Plays `speed` times as fast as it was recorded, or without waiting if `speed` is nullopt.
+  /// `real` is the real clock, which must outlive this object.
   ReplayPace(Clock& real, std::optional<double> speed) : real_(real), speed_(speed) {}
 
-  /// Blocks until the recorded moment `time` is due, or until `stop`. The first moment is due at
-  /// once.
+  /// Blocks until a change recorded at `time` is due, or until stop is requested. The change of the
+  /// first call is due at once.
   void wait_for(Clock::Wall time, const std::stop_token& stop);
 
  private:
@@ -58,7 +58,7 @@ class ReplayPace {
   Clock& real_;
   const std::optional<double> speed_;
   std::optional<Start> start_;
-  Mutex mu_;  ///< only for waiting
+  Mutex mu_;  ///< used only for waiting
   CondVar never_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SteppedSource: a ListerWatcher that answers with what its player has made available, one step
-// after the other.
+// SteppedSource: a ListerWatcher that returns the lists and events that its player makes available
+// one after the other.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@
 
 namespace kinf {
 
-/// Later lists are played as lists after an expired watch.
-/// Threads: one owner, also of its calls; wake() may be called from any thread.
+/// Lists after the first one are played as an expired watch and a new list.
+/// Threads: one owner, also of the results of list() and watch(); wake() may be called from any
+/// thread.
 class SteppedSource : public ListerWatcher {
  public:
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
@@ -36,8 +37,8 @@ class SteppedSource : public ListerWatcher {
   SteppedSource(Clock& clock, std::string description)
       : clock_(clock), description_(std::move(description)) {}
 
-  /// Returns the objects of a map whose values have an `object` and its `seq`, in the order of the
-  /// latter.
+  /// Returns the objects of a map in the order of their `seq`. The values of the map have the
+  /// members `object` and `seq`.
   template <class Held>
   static std::vector<ObjectPtr> in_order(const Held& held) {
     std::vector<const typename Held::mapped_type*> sorted;
@@ -55,8 +56,8 @@ class SteppedSource : public ListerWatcher {
   void set_listed();
   /// Makes an event available. Its type is added, modified or deleted.
   void push(WatchEventType type, ObjectPtr object);
-  /// Takes the resourceVersion of an object or list. Versions of one object only grow, and so does
-  /// the version of its list. A version that is not a number replaces the one before.
+  /// Sets the newest resourceVersion to `version`, the version of an object, if `version` is
+  /// higher. A version that is not a number always replaces the version before.
   void note_version(std::string_view version);
   void set_version(std::string_view version) { version_ = version; }
 

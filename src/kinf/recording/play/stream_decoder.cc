@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enters each document and the object in it, because a document is known to be an event or an
-// object only at its end. Enters the items of a List too, which are passed on one by one.
+// Reads the members of each document and those of its member `object`, because only the end of a
+// document shows whether it is an event or an object. Also reads the items of a List one by one, so
+// that each is returned before the next.
 #include "kinf/recording/play/stream_decoder.h"
 
 #include <fmt/format.h>
@@ -125,7 +126,7 @@ Result<void> StreamDecoder::take(JsonSplitter::Found found) {
 void StreamDecoder::enter_items() {
   place_ = Place::items;
   is_list_ = true;
-  if (std::exchange(is_released_, true)) return;  // "items" once more
+  if (std::exchange(is_released_, true)) return;  // this is a second member `items`
   list_version_ = unquoted(parts_.api_version);
   list_kind_ = unquoted(parts_.kind);
   if (list_kind_.ends_with("List")) list_kind_.resize(list_kind_.size() - 4);

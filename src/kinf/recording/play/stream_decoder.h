@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // StreamDecoder: reads a stream of JSON documents: events of `kinf watch -o json`, events of
-// `kubectl get -w -o json --output-watch-events`, objects, and Lists of objects. They may be
-// printed on several lines. The bytes may be split anywhere.
+// `kubectl get -w -o json --output-watch-events`, objects, and Lists of objects. A document may
+// have several lines. The bytes may be split anywhere.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,30 @@
 namespace kinf {
 
 enum class StreamItemType {
-  object,  ///< an object without an event; it was added or changed
+  object,  ///< an object without an event, which was added or changed
   added,
   modified,
   deleted,
-  list_end,  ///< the BOOKMARK after the initial list
-  error,     ///< an ERROR event; its object is a Status
+  list_end,  ///< the BOOKMARK that ends the initial list
+  error,     ///< an ERROR event, whose object is a Status
 };
 
 /// One object or event of a stream.
 struct StreamItem {
   StreamItemType type = StreamItemType::object;
-  std::string json;  ///< the object
+  std::string json;  ///< the text of the object
   std::string api_version{};
   std::string kind{};
-  /// What follows is known only if kinf wrote the event.
-  std::string resource{};                ///< `deployments.apps`
+  /// Only events of kinf have the members up to `final_state_unknown`.
+  std::string resource{};                ///< such as `deployments.apps`
   std::string manager{};                 ///< see Object::manager()
-  std::optional<ChangeSource> source{};  ///< `list` also for the items of a List
+  std::optional<ChangeSource> source{};  ///< items of a List have `list`, too
   std::optional<Clock::Wall> time{};
   bool final_state_unknown = false;
-  std::uint64_t line = 0;    ///< where its text begins; the first line is 1
-  std::uint64_t number = 0;  ///< the first object is 1
+  std::uint64_t line = 0;    ///< the line in which the text begins, counted from 1
+  std::uint64_t number = 0;  ///< the number of the object in the stream, counted from 1
 
-  /// Returns `line 3 (object 2)`.
+  /// Returns the place in the stream, such as `line 3 (object 2)`.
   std::string place() const;
 };
 
@@ -47,7 +47,7 @@ struct StreamItem {
 /// Threads: one owner.
 class StreamDecoder {
  public:
-  /// `max_bytes` limits one document, except for Lists, of which it limits one item.
+  /// `max_bytes` is the maximum size of a document, or of one item if the document is a List.
   explicit StreamDecoder(std::size_t max_bytes = JsonSplitter::kMaxBytes) : splitter_(max_bytes) {}
 
   /// Adds the next bytes. Keeps no views of them.
@@ -88,16 +88,16 @@ class StreamDecoder {
   Place place_ = Place::outside;
   std::string key_;
   Parts parts_;
-  std::uint64_t begin_ = 0;       ///< of the document or item
-  std::uint64_t begin_line_ = 0;  ///< its line
+  std::uint64_t begin_ = 0;       ///< the offset at which the document or item begins
+  std::uint64_t begin_line_ = 0;  ///< the line of begin_
   bool is_list_ = false;
-  bool is_released_ = false;  ///< its items were entered: the bytes before them are gone
+  bool is_released_ = false;  ///< whether the bytes before the items of the List were released
   std::string list_version_;  ///< the apiVersion of the List
-  std::string list_kind_;     ///< the kind of its items, if the List says it first
+  std::string list_kind_;     ///< the kind of the items, if `kind` of the List is before them
   std::uint64_t number_ = 0;
   std::string_view chunk_;
   std::uint64_t chunk_origin_ = 0;
-  std::uint64_t counted_ = 0;  ///< lines are counted up to here
+  std::uint64_t counted_ = 0;  ///< the offset up to which lines are counted
   std::uint64_t line_ = 1;
 };
 

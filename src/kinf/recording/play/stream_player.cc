@@ -19,7 +19,7 @@ DecodeOptions options_of(StreamSelection& selection) {
   return options;
 }
 
-/// The rest of a list in a pipe follows within this time.
+/// The maximum pause between two objects of the first list in a pipe.
 constexpr std::chrono::milliseconds kListPause{500};
 
 void report_error(const StreamItem& item, const std::string& name) {
@@ -30,8 +30,8 @@ void report_error(const StreamItem& item, const std::string& name) {
 
 }  // namespace
 
-/// A ListerWatcher that answers from the stream. An object that the stream mentions for the first
-/// time was added, regardless of the event. If it was deleted, it was added and deleted.
+/// A ListerWatcher that answers from the stream. The first event of an object is played as an
+/// addition, regardless of its type. If its type is DELETED, a deletion follows.
 /// Threads: that of StreamPlayer; wake() may be called from any thread.
 class StreamSource final : public SteppedSource {
  public:
@@ -43,20 +43,20 @@ class StreamSource final : public SteppedSource {
         row_(selection.row),
         decoder_(options_of(selection)) {}
 
-  /// Returns whether the item is of the selected type. All versions of a type count.
+  /// Returns whether the item is of the selected type, in any API version.
   bool selects_type(const StreamItem& item) const {
     const std::size_t slash = item.api_version.find('/');
     const std::size_t group = slash == std::string::npos ? 0 : slash;
     return item.kind == type_.kind && item.api_version.substr(0, group) == type_.gvr.group;
   }
 
-  /// Returns whether the state has the object of the item.
+  /// Returns whether the object of the item exists in the state so far.
   bool has_seen(const StreamItem& item) {
     const Result<ObjectPtr> object = selects_type(item) ? decode(item) : ObjectPtr();
     return object && *object && held_.contains((*object)->key());
   }
 
-  /// Applies an item to the state, for the next list. Errors: protocol, as for play().
+  /// Applies an item to the state, for the next list. Errors: see play().
   Result<void> apply(const StreamItem& item) {
     flush();
     const Result<ObjectPtr> object = decode(item);
@@ -95,7 +95,7 @@ class StreamSource final : public SteppedSource {
     return {};
   }
 
-  /// Plays the deletion that waits for the next item, if any. Call at the end.
+  /// Plays the deletion that waits for the next item, if there is one. Call it at the end.
   void flush() {
     if (replaced_) play_deletion(std::exchange(replaced_, {}));
   }
@@ -108,7 +108,7 @@ class StreamSource final : public SteppedSource {
 
   std::vector<ObjectPtr> objects() const override { return in_order(held_); }
 
-  /// Returns null if the object is not selected.
+  /// Returns the object of an item, or null if the object is not selected.
   Result<ObjectPtr> decode(const StreamItem& item) {
     const StreamRow row = row_ ? row_(item) : StreamRow();
     Result<ObjectPtr> object = decoder_.decode(item.json, {row.cells, row.columns, item.manager});
@@ -134,7 +134,7 @@ class StreamSource final : public SteppedSource {
   const std::string name_;
   const std::function<StreamRow(const StreamItem& item)> row_;
   ObjectDecoder decoder_;
-  std::unordered_map<std::string, Held> held_;  ///< by key
+  std::unordered_map<std::string, Held> held_;  ///< by the keys of the objects
   std::uint64_t last_seq_ = 0;
   /// The object of a deletion that is not played yet. If the next item adds another object with
   /// this key, the informer infers the deletion.

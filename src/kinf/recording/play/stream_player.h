@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StreamPlayer: plays a stream of JSON through informers. It may be a pipe that stays open; the
-// changes then appear as they arrive.
+// StreamPlayer: plays a stream of JSON to informers. If the stream is a pipe that stays open, the
+// changes appear as they arrive.
 #pragma once
 
 #include <functional>
@@ -21,26 +21,26 @@ namespace kinf {
 
 /// The row of an object in a table.
 struct StreamRow {
-  std::string cells;  ///< the text of a JSON array; empty: none
+  std::string cells;  ///< the text of a JSON array; empty if there is no row
   std::shared_ptr<const TableColumns> columns;
 };
 
-/// What one informer reads.
+/// The objects that one informer reads.
 struct StreamSelection {
   ResourceType type;
-  std::string ns;    ///< empty: all namespaces
-  std::string name;  ///< empty: all objects
+  std::string ns;    ///< empty means all namespaces
+  std::string name;  ///< empty means all objects
   DecodeOptions decode;
-  std::string description;  ///< for messages
-  /// Returns the row of an item. Empty: objects have no rows.
+  std::string description;  ///< describes the source in messages
+  /// Returns the row of an item. If this function is empty, objects have no rows.
   std::function<StreamRow(const StreamItem& item)> row{};
 };
 
 class StreamSource;
 
-/// The first list has the objects at the start of the stream, up to the first change. kubectl does
-/// not say which objects existed before. In a pipe, these are the objects that arrive without a
-/// pause.
+/// The first list has the objects at the start of the stream, up to the first change. The output of
+/// kubectl does not show where its list ends. Therefore, in a pipe, the first list also ends at the
+/// first pause.
 ///
 /// Logs ERROR events. Threads: see Player.
 class StreamPlayer final : public Player {
@@ -55,15 +55,17 @@ class StreamPlayer final : public Player {
   Result<std::vector<RecordedType>> types(const std::stop_token& stop) {
     return reader_.types(stop);
   }
-  /// Logs which types are skipped, because they were not among types().
+  /// Call this if there is a source for each of types(). Logs objects of other types, which are
+  /// skipped.
   void take_all_types() { takes_all_types_ = true; }
-  /// Adds a source. It must outlive the last call of advance(), and this object must outlive it.
+  /// Adds a source. The source must outlive the last call of advance(), and the player must outlive
+  /// the source.
   std::unique_ptr<ListerWatcher> add_source(StreamSelection selection);
 
   ReplayClock& clock() override { return clock_; }
   Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop) override;
-  /// Errors: internal; protocol, for text that is not such a stream or was cut; usage, if an object
-  /// has no time, which `time` needs.
+  /// Errors: internal; protocol, if the text is not such a stream or ends within a document; usage,
+  /// if an object has no time, but PlayedTime needs it.
   Result<bool> advance(const std::stop_token& stop) override;
   bool has_listed() const override { return has_listed_; }
   bool has_pending() const override;
@@ -71,18 +73,18 @@ class StreamPlayer final : public Player {
  private:
   Result<bool> read_list(const std::stop_token& stop);
   Result<bool> play_next(const std::stop_token& stop);
-  /// Plays the differences that a later list found and that have arrived, as one list.
+  /// Plays the changes that a later list found as one new list, as far as they have arrived.
   Result<bool> play_relist(const std::stop_token& stop);
-  /// Returns whether the item, which comes before all changes, belongs to the first list.
+  /// Returns whether `item` belongs to the first list, as all items before it do.
   bool is_listed(const StreamItem& item) const;
-  /// Returns whether the item is later than the end.
+  /// Returns whether the item is later than the end of time_.
   bool is_over(const StreamItem& item) const;
   Result<void> check_time(const StreamItem& item) const;
-  /// Calls `act` for the sources of the type of `item`. Notes the time of the item.
+  /// Sets the clock to the time of `item`. Calls `act` for each source of the item's type.
   template <class Act>
   Result<void> for_sources(const StreamItem& item, Act act);
   void report_skipped(const StreamItem& item);
-  /// Plays what is left. Returns false if nothing is left.
+  /// Plays the deletions that wait for a next item. Returns false if the sources have nothing left.
   bool finish();
 
   StreamReader reader_;
@@ -91,9 +93,9 @@ class StreamPlayer final : public Player {
   ReplayClock& clock_;
   std::vector<StreamSource*> sources_;
   bool has_listed_ = false;
-  std::optional<Error> failed_;  ///< follows the first list
+  std::optional<Error> failed_;  ///< the error to return after the first list
   bool takes_all_types_ = false;
-  std::set<std::string> skipped_;  ///< kinds that were reported
+  std::set<std::string> skipped_;  ///< the kinds that report_skipped() has logged
 };
 
 }  // namespace kinf

@@ -28,10 +28,11 @@ int milliseconds(std::optional<Clock::Duration> patience) {
   return static_cast<int>(std::clamp<std::int64_t>(count, 0, INT_MAX));
 }
 
-/// How much of a pipe is read ahead to find its types.
+/// The maximum number of bytes that are read ahead from a pipe to find its types.
 constexpr std::size_t kHeadBytes = std::size_t{16} << 20;
 
-/// Returns whether objects of this kind are in namespaces, judging by `item`.
+/// Returns whether the type of `item` is namespaced, that is, whether the object has a namespace.
+/// Returns true for items without a valid object.
 bool is_namespaced(const StreamItem& item) {
   if (item.type == StreamItemType::list_end) return true;
   DecodeOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StreamReader: reads the items of a stream of JSON one after the other, with one item ahead, and
-// finds out which types it holds.
+// StreamReader: reads the items of a stream of JSON one after the other, can look one item ahead,
+// and finds the types of the items.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ class StreamInput {
   };
 
   virtual ~StreamInput() = default;
-  /// Replaces `bytes` with the next ones. Waits for them until `patience` (nullopt: no limit) is
-  /// over or stop is requested. Errors: internal.
+  /// Replaces `bytes` with the next bytes. Waits for them until `patience` is over (nullopt means
+  /// no limit), or until stop is requested. Errors: internal.
   virtual Result<Got> read(std::string& bytes, std::optional<Clock::Duration> patience,
                            const std::stop_token& stop) = 0;
-  /// Goes back to the first byte. Returns false if that is impossible.
+  /// Goes back to the first byte. Returns false if that is impossible, as in a pipe.
   virtual bool rewind() = 0;
 };
 
@@ -57,11 +57,11 @@ class FileInput final : public StreamInput {
   const FileDescriptor file_;
   const WakeEvent wake_;  ///< signalled on stop
   const std::string name_;
-  const std::int64_t start_;  ///< negative: cannot go back
+  const std::int64_t start_;  ///< the offset of the first byte; negative if rewind() cannot work
 };
 
-/// Returns whether `path` is to be read as JSON: standard input, a pipe, or a file that begins with
-/// `{`. Returns false if it cannot be read.
+/// Returns whether kinf reads `path` as a stream of JSON: standard input, a pipe, or a file that
+/// begins with `{`. Returns false if the file cannot be read.
 bool is_json_stream(const std::string& path);
 
 /// Threads: one owner. Any thread may request stop.
@@ -69,23 +69,24 @@ class StreamReader {
  public:
   explicit StreamReader(std::unique_ptr<StreamInput> input) : input_(std::move(input)) {}
 
-  /// Returns the next item without taking it. Returns null at the end, if nothing arrives within
-  /// `patience` (nullopt: no limit), or if stop is requested. Errors: internal; protocol, with the
-  /// line. Every later call returns the same error.
+  /// Returns the next item without removing it. Returns null at the end, if nothing arrives within
+  /// `patience` (nullopt means no limit), or if stop is requested. Errors: internal; protocol, with
+  /// the line. After an error, every call returns the same error.
   Result<const StreamItem*> peek(std::optional<Clock::Duration> patience,
                                  const std::stop_token& stop);
-  /// Returns the item of the last peek().
+  /// Removes and returns the item of the last peek().
   StreamItem take();
   bool has_ended() const { return has_ended_; }
 
-  /// Returns the types of the input: of all of it if it is a file, else of its first objects. Then
-  /// it waits for the first one, or until `stop`. Call before the first peek(). Errors: internal.
+  /// Returns the types of the items. Reads the whole input if it is a file. Otherwise reads only
+  /// the first items, and waits until the first one arrives or stop is requested. Call it before
+  /// the first peek(). Errors: internal.
   Result<std::vector<RecordedType>> types(const std::stop_token& stop);
 
  private:
-  /// Reads once. Returns false if nothing arrived in time, and at the end.
+  /// Reads bytes once. Returns false if nothing arrived in time, and at the end.
   Result<bool> read(std::optional<Clock::Duration> patience, const std::stop_token& stop);
-  /// Moves the items that have arrived to `ahead_`, or only notes their types.
+  /// Notes the types of the items that have arrived. Also moves the items to ahead_ if `keep`.
   void collect(bool keep);
   void note_type(const StreamItem& item);
 
@@ -93,14 +94,14 @@ class StreamReader {
   std::optional<StreamDecoder> decoder_{std::in_place};
   std::string bytes_;
   std::deque<StreamItem> ahead_;
-  std::optional<Error> error_;  ///< comes after the items of `ahead_`
+  std::optional<Error> error_;  ///< the error to return after the items of ahead_
   bool has_ended_ = false;
   std::size_t ahead_bytes_ = 0;
   std::vector<RecordedType> types_;
 };
 
-/// Returns the resource name that belongs to a kind, as Kubernetes derives it for most types:
-/// `Ingress` is `ingresses`.
+/// Returns the resource name for a kind, by the rules that fit most types: `ingresses` for
+/// `Ingress`.
 std::string plural_of(std::string_view kind);
 
 }  // namespace kinf

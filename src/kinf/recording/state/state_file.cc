@@ -14,12 +14,12 @@
 namespace kinf {
 namespace {
 
-/// Returns `pods -n shop -l app=web`.
+/// Returns the type and the flags of a scope, such as `pods -n shop -l app=web`.
 std::string selection_text(const RecordedScope& scope) {
   return scope.type.type.gvr.group_resource() + " " + scope.flags_text();
 }
 
-/// Adapts an error about a recording.
+/// Changes the words of an error about a recording to those about a state.
 Error about_state(Error error, const std::string& path) {
   if (error.kind == ErrorKind::conflict) {
     error.message = path + ": another kinf uses this state";
@@ -77,7 +77,8 @@ Error StateFile::of_another(std::string_view what, std::string_view held) const 
       .with_hint(fmt::format("it is of {}; kinf did not change it; use another file", held));
 }
 
-/// Compares the text that a query finds with what the command asks for.
+/// Fails unless the text that the query `sql` finds is equal to `expected`. `what` is the name of
+/// the text for the message.
 Result<void> StateFile::check_text(std::string_view sql, std::string_view expected,
                                    std::string_view what) {
   std::string held;
@@ -159,7 +160,7 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
   if (Result<void> begun = file_.begin(); !begun) return begun;
   const Object& object = *change.object;
   const std::int64_t type = places_[number].type;
-  // An object that the server could not filter out does not exist for the command.
+  // Objects that kinf filters out itself, because the server could not, are saved as deleted.
   if (change.type == ChangeType::deleted || !object.selected()) {
     return versions_->drop_versions(type, object.ns(), object.name(), 0);
   }

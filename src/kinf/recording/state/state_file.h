@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StateFile: the file of --state: what a command knows of its objects, for its next start. It is a
-// recording that keeps only the newest version of each object. This folder implements --state: the
-// file, and the thread that saves it.
+// StateFile: the file of --state, which has the objects that a command knows, for its next run. The
+// file is a recording that keeps only the newest version of each object. This folder implements
+// --state: the file, and the thread that saves it.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +18,25 @@
 
 namespace kinf {
 
-/// Which objects the state is about. A file can be opened only with the same options.
+/// Selects the objects of a state. A file can be opened again only with the same options.
 struct StateOptions {
   std::string server;
   std::string ns;         ///< the namespaces that a reader gets by default, as in `-n`
-  std::string selection;  ///< the other flags that select objects; compared as text
+  std::string selection;  ///< the other flags that select objects, compared as text
   std::vector<RecordedScope> scopes;
-  /// Returns the document to save for a Secret. If empty, Secrets are saved as they are.
+  /// Returns the document to save for a Secret. If this function is empty, Secrets are saved with
+  /// their values.
   SecretMask mask_secret;
 };
 
-/// What an earlier run knew of one scope.
+/// The objects that an earlier run knew of one scope (the selection of one informer).
 struct EarlierState {
   std::vector<ObjectPtr> objects;
-  bool is_complete = false;  ///< false: it was ended before it knew all objects
+  bool is_complete = false;  ///< false if that run ended before it had saved all objects
 };
 
-/// Threads: one owner. Calls block on the disk. After an error, the file holds the commits before
-/// it; only the destructor may be called then.
+/// Threads: one owner. Calls block on the disk. After an error, the file has only the earlier
+/// commits, and only the destructor may be called.
 class StateFile {
  public:
   /// Opens or creates `path`. Never changes a file that is not an intact state with the same
@@ -45,10 +46,10 @@ class StateFile {
                                                  Clock::Wall now);
 
   const std::vector<RecordedScope>& scopes() const { return options_.scopes; }
-  /// Returns the state of a scope as it was when the file was opened. `decode` decides what is kept
-  /// of the objects.
+  /// Returns the state of a scope as it was when the file was opened. `decode` sets which parts of
+  /// the objects are kept.
   Result<EarlierState> load(std::size_t scope, const DecodeOptions& decode);
-  /// Saves the result of a change of an object of a scope's type.
+  /// Saves the object of a change, or its deletion. The object must be of the scope's type.
   Result<void> save(std::size_t scope, const Change& change);
   /// Makes commit() record that all objects of a scope have been saved.
   void set_complete(std::size_t scope) { places_[scope].is_complete = true; }
@@ -57,7 +58,7 @@ class StateFile {
  private:
   StateFile(RecordingFile file, StateOptions options)
       : file_(std::move(file)), options_(std::move(options)) {}
-  /// A scope, and where it is in the file.
+  /// The row of a scope in the file.
   struct Place {
     std::int64_t id = 0;
     std::int64_t type = 0;
@@ -73,7 +74,7 @@ class StateFile {
   RecordingFile file_;
   const StateOptions options_;
   std::unique_ptr<VersionTable> versions_;
-  std::vector<Place> places_;  ///< of the scopes
+  std::vector<Place> places_;  ///< one for each of options_.scopes
   std::string text_;
 };
 

@@ -62,7 +62,8 @@ EventHandler& StateSaver::handler(std::size_t scope, EventHandler& inner) {
   return keep(std::make_unique<Handler>(*this, scope, inner));
 }
 
-/// Objects of one type have different keys in all scopes, so the first scope represents the type.
+/// Returns the first scope of `type`. It stands for all scopes of the type, because their objects
+/// have different keys.
 std::size_t StateSaver::scope_of(const ResourceType& type) const {
   const std::vector<RecordedScope>& scopes = file_->scopes();
   std::size_t scope = 0;

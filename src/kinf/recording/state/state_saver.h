@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StateSaver: saves what a command has handled to its state (--state), on a thread of its own.
+// StateSaver: saves the changes that a command has handled to the file of --state, on a thread of
+// its own.
 #pragma once
 
 #include <functional>
@@ -15,9 +16,9 @@
 
 namespace kinf {
 
-/// A change is saved only after it was handled: after a crash it may come twice, but none is lost.
-/// Waiting changes are merged, so there is at most one for each object. If saving fails, saving
-/// ends, and later changes count as not handled.
+/// A change is saved only after it was handled. After a crash, the next run may handle a change
+/// again, but no change is lost. Waiting changes are merged, so there is at most one for each
+/// object. If saving fails, saving ends, and the next run handles the later changes again.
 /// Threads: one owner; any thread may call the handlers, changed(), completed(), written() and
 /// not_written().
 class StateSaver final : public DiskWriter {
@@ -31,17 +32,18 @@ class StateSaver final : public DiskWriter {
   /// Use it only before start().
   StateFile& file() { return *file_; }
 
-  /// Returns a handler, owned by this object, that passes the changes of one scope to `inner`. They
-  /// are saved at the next written().
+  /// Returns a handler, owned by this object, that passes the changes of one scope to `inner`. The
+  /// changes are saved after the next written().
   EventHandler& handler(std::size_t scope, EventHandler& inner);
-  /// Reports that everything that the handlers have passed on was written to the output.
+  /// Reports that all changes that the handlers have passed on were written to the output.
   void written();
-  /// Reports that the output drops this change of an object of `type`.
+  /// Reports that the output drops the change of the object `key` of `type`, so that it is not
+  /// saved.
   void not_written(const ResourceType& type, const std::string& key);
 
   /// Saves a change of an object of `type`.
   void changed(const ResourceType& type, const Change& change);
-  /// Saves that a scope is complete.
+  /// Saves that all objects of a scope are known.
   void completed(std::size_t scope);
 
  private:
@@ -64,9 +66,13 @@ class StateSaver final : public DiskWriter {
   void drop_waiting() override KINF_REQUIRES(mu_) { ready_ = {}; }
 
   const std::unique_ptr<StateFile> file_;
-  Batch taken_;                                                         ///< for write()
-  std::optional<std::pair<Key, Change>> current_ KINF_GUARDED_BY(mu_);  ///< is being passed on
+  /// The batch that write() saves.
+  Batch taken_;
+  /// The change that a handler is passing on, if any.
+  std::optional<std::pair<Key, Change>> current_ KINF_GUARDED_BY(mu_);
+  /// Changes that were passed on, but are not written to the output yet.
   Batch passed_ KINF_GUARDED_BY(mu_);
+  /// Changes to save.
   Batch ready_ KINF_GUARDED_BY(mu_);
 };
 

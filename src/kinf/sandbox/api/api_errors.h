@@ -56,7 +56,7 @@ ApiStatus namespace_terminating(const GroupVersionResource& gvr, std::string_vie
 ApiStatus not_acceptable();
 /// Returns 429 for an overloaded server.
 ApiStatus too_many_requests(std::chrono::seconds retry_after);
-/// Returns an injected error with HTTP status `code` and the reason for it.
+/// Returns an injected error with HTTP status `code` and the reason that belongs to this status.
 ApiStatus server_error(int code);
 
 }  // namespace kinf::sandbox

@@ -188,7 +188,8 @@ ResolvedPath resolve_path(const ApiTypes& types, std::string_view path) {
   parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(head));
 
   ResourcePath found;
-  // `namespaces/NS` is a namespace. `namespaces/NS/…` is inside it, unless it is a subresource.
+  // `namespaces/NS` names a namespace. A longer path names objects in this namespace, or a
+  // subresource of it.
   const bool is_inside = parts[0] == "namespaces" && parts.size() >= 3 &&
                          !(parts.size() == 3 && (parts[2] == "status" || parts[2] == "finalize"));
   if (is_inside) {

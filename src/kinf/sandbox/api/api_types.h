@@ -23,11 +23,11 @@ struct PrinterColumn : TableColumn {
   std::string json_path;
 };
 
-/// The paths of the values in a Scale, such as `.spec.replicas`.
+/// The paths of the values that a Scale (the subresource `scale`) takes from its object.
 struct ScalePaths {
   std::string wanted = ".spec.replicas";
   std::string present = ".status.replicas";
-  std::string selector;  ///< custom types only: path of the label selector, a string
+  std::string selector;  ///< custom types only: path of a string with the label selector
 };
 
 struct ApiType : ResourceType {
@@ -46,13 +46,14 @@ struct ApiType : ResourceType {
 
   /// True for the types of a recording: clients may only get, list and watch.
   bool read_only = false;
-  /// The columns of the rows, from a recording; null: those that kinf knows.
+  /// The Table columns from a recording. Null means the columns that kinf defines.
   std::shared_ptr<const TableColumns> recorded_columns{};
 
-  /// Returns whether it is a built-in type with this property.
+  /// Returns whether this type is built in and has this property.
   bool has(TypeTrait trait) const { return built_in != nullptr && built_in->has(trait); }
-  /// Returns the key of the type in the store. All versions of a custom type share it; those of a
-  /// recording are different objects.
+  /// Returns the key of the type in the store. All versions of a custom type have the same key. The
+  /// versions of a recorded type have different keys, because their objects are recorded
+  /// separately.
   std::string storage_key() const {
     return read_only ? gvr.version + " " + gvr.group_resource() : gvr.group_resource();
   }
@@ -84,7 +85,7 @@ class ApiTypes {
   void serve_only(std::vector<ApiType> types);
   /// Returns whether all types are read-only.
   bool is_read_only() const;
-  /// Adds the types of a CustomResourceDefinition. Replaces those from its previous state.
+  /// Adds the types of a CustomResourceDefinition. Replaces the types from its previous state.
   void add_custom(const Json& definition);
   /// Removes the types of a CustomResourceDefinition.
   void remove_custom(const Json& definition);
@@ -94,13 +95,13 @@ class ApiTypes {
   std::map<GroupVersionResource, ApiTypePtr> types_ KINF_GUARDED_BY(mu_);
 };
 
-/// Returns what the sandbox knows about a built-in type.
+/// Returns the form in which the sandbox serves a built-in type.
 ApiType served_type(const BuiltInType& type);
 
 /// Returns the types that a CustomResourceDefinition defines, one per served version.
 std::vector<ApiType> custom_types(const Json& definition);
 
-/// The path of objects, such as /api/v1/namespaces/NS/pods/NAME/status.
+/// A parsed path of an object or of a collection, such as /api/v1/namespaces/NS/pods/NAME/status.
 struct ResourcePath {
   ApiTypePtr type;
   std::string ns;  ///< empty: the object is cluster-scoped, or the path means all namespaces
@@ -111,7 +112,7 @@ struct ResourcePath {
 /// Splits a path at its slashes. Omits empty parts.
 std::vector<std::string> split_path(std::string_view path);
 
-/// The meaning of a path below /api or /apis.
+/// The result of resolve_path() for a path below /api or /apis.
 struct ResolvedPath {
   bool has_group = false;                ///< whether the group version in the path is served
   std::optional<ResourcePath> resource;  ///< empty: the path names no served resource

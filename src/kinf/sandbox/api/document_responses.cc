@@ -43,7 +43,8 @@ struct Review {
   Json status;
 };
 
-/// The user is always `sandbox` and may do everything, except change objects that are read-only.
+/// Returns the access reviews with their answers: the user is `sandbox` and may do everything.
+/// restrict_to_reading() corrects the answers if all objects are read-only.
 const std::vector<Review>& reviews() {
   static const Json all = Json::array({"*"});
   static const Json yes = {{"allowed", true}, {"reason", "the sandbox allows everything"}};
@@ -62,7 +63,7 @@ const std::vector<Review>& reviews() {
   return known;
 }
 
-/// Changes the answer to a review for a server whose objects are read-only.
+/// Changes `status`, the answer to the review `asked`, for a server whose objects are read-only.
 void restrict_to_reading(const Json& asked, Json& status) {
   const Json read = {"get", "list", "watch"};
   const auto restrict = [&](const char* rules) {
@@ -76,7 +77,7 @@ void restrict_to_reading(const Json& asked, Json& status) {
   status = {{"allowed", false}, {"reason", "this server shows a recording, which is read-only"}};
 }
 
-/// Answers an access review.
+/// Answers an access review. Returns nullopt for any other request.
 std::optional<HttpResponse> review_response(const ApiTypes& types, const HttpRequest& request) {
   constexpr std::string_view kPrefix = "/apis/";
   if (request.method != "POST" || !request.path.starts_with(kPrefix)) return std::nullopt;

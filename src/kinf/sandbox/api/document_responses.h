@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responses to requests that are not about objects: health, version, both forms of discovery, the
-// part of OpenAPI that kubectl uses, and access reviews, which allow everything.
+// Responses to requests that are not about objects: health, version, aggregated and unaggregated
+// discovery, the part of OpenAPI that kubectl uses, and access reviews, which allow everything.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@
 
 namespace kinf::sandbox {
 
-/// Returns the response to a request for one of these documents, or nullopt.
+/// Returns the response to a request for a document or an access review. Returns nullopt for any
+/// other request.
 std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request);
 
 /// Returns the document of /openapi/v3, which lists the documents of all group versions.

@@ -67,7 +67,7 @@ std::optional<HttpResponse> fault_endpoint(
 
 namespace {
 
-/// Returns whether the server supports this representation in this version.
+/// Returns whether the server supports the representation in `media` and its version.
 bool is_known(const MediaType& media) {
   if (media.as.empty()) return true;
   if (media.as == "APIGroupDiscoveryList") {
@@ -78,8 +78,8 @@ bool is_known(const MediaType& media) {
          media.group == "meta.k8s.io" && media.version == "v1";
 }
 
-/// Returns whether a value of `drop`, which may name several fields, contains managedFields. Other
-/// fields are ignored.
+/// Returns whether `fields`, the value of the parameter `drop`, contains metadata.managedFields.
+/// The names in `fields` are separated by `+`. Ignores other names.
 bool drops_managed_fields(std::string_view fields) {
   while (!fields.empty()) {
     if (trimmed(take_until(fields, "+")) == "metadata.managedFields") return true;

@@ -17,14 +17,14 @@ namespace kinf::sandbox {
 HttpResponse json_response(int code, const Json& json);
 HttpResponse text_response(int code, std::string body);
 HttpResponse status_response(const ApiStatus& status);
-/// Returns a Status for success, with `details` if they are not null, otherwise with `code`.
+/// Returns a Status for success. It contains `details` unless they are null, otherwise `code`.
 HttpResponse success_response(int code, Json details = nullptr);
 
 /// Returns whether the request has `dryRun=All`.
 inline bool is_dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
 
-/// Returns the field manager of a write: the parameter fieldManager, otherwise the program in the
-/// User-Agent.
+/// Returns the field manager of a write: the parameter fieldManager if it is set, otherwise the
+/// program name in the User-Agent.
 FieldManager manager_of(const HttpRequest& request, const std::string& subresource);
 
 /// Reads the object in the body from JSON or protobuf. Fails with 415 for other media types and 400
@@ -35,13 +35,13 @@ ApiResult<Json> body_object(const HttpRequest& request);
 std::optional<HttpResponse> fault_endpoint(
     const HttpRequest& request, const std::function<Result<void>(std::string_view spec)>& inject);
 
-/// An entry of an Accept header, as an API server reads it: JSON, with parameters for other
-/// representations.
+/// An entry of an Accept header. Its type is JSON; its parameters can select another
+/// representation, such as a Table.
 struct MediaType {
   std::string as;  ///< `Table`, `PartialObjectMetadata`, `APIGroupDiscoveryList`; empty: plain JSON
   std::string group;
   std::string version;
-  bool drop_managed_fields = false;  ///< `drop=metadata.managedFields` (KEP-5958)
+  bool drop_managed_fields = false;  ///< set by `drop=metadata.managedFields` (KEP-5958)
 };
 
 /// Returns the first entry that the server supports, or nullopt if there is none. An empty header

@@ -54,7 +54,7 @@ constexpr const char* kTokenExpired =
     "inconsistent list - objects that were created, modified, or deleted between the time the "
     "first chunk was returned and now may show up in the list.";
 
-/// Returns the first key after `key`: `/namespace/name` and a NUL.
+/// Returns the first key after `key`, as text: `/namespace/name` and a NUL.
 std::string start_after(const ObjectKey& key) {
   return "/" + key.ns + "/" + key.name + std::string(1, '\0');
 }

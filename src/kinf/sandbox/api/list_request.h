@@ -16,7 +16,7 @@
 namespace kinf::sandbox {
 
 struct ContinueToken {
-  std::int64_t version = 0;  ///< resourceVersion of the list; -1: the current one
+  std::int64_t version = 0;  ///< resourceVersion of the list; -1 means the current one
   std::string start;         ///< the list continues with the first key at or after this one
 };
 
@@ -26,13 +26,13 @@ ApiResult<ContinueToken> parse_continue_token(std::string encoded);
 enum class VersionMatch { unset, exact, not_older_than };
 
 struct ListRequest {
-  std::optional<std::uint64_t> version;  ///< resourceVersion; absent: the current one
+  std::optional<std::uint64_t> version;  ///< resourceVersion; empty if the request has none
   VersionMatch match = VersionMatch::unset;
-  std::size_t limit = 0;  ///< maximum number of objects in a page; 0: no limit
+  std::size_t limit = 0;  ///< maximum number of objects in a page; 0 means no limit
   std::optional<ContinueToken> token;
   bool bookmarks = false;
   bool send_initial_events = false;
-  std::int64_t timeout_seconds = 0;  ///< of a watch; 0 or less: the default
+  std::int64_t timeout_seconds = 0;  ///< timeout of a watch; 0 or less means the default
 };
 
 /// Parses and validates the query as the API server does. Fails with 400 or 422 and the server's
@@ -49,8 +49,8 @@ struct Page {
 ApiResult<Page> list_page(const ResourceStore& store, const ApiType& type,
                           const ListRequest& request, const ObjectFilter& filter);
 
-/// Returns the 410 error for an expired continue token. It includes a new token for the rest of the
-/// list at the current version.
+/// Returns the 410 error for an expired continue token. The error includes a new token for the rest
+/// of the list at the current version.
 ApiStatus expired_token(const ContinueToken& token);
 
 }  // namespace kinf::sandbox

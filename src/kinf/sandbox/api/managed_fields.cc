@@ -16,7 +16,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Members that the server sets. They belong to no manager.
+/// Returns whether the server itself sets the member at `path`. Such members belong to no manager.
 bool is_system_field(std::string_view path) {
   constexpr std::array kFields = {
       "/apiVersion",
@@ -36,7 +36,8 @@ bool is_system_field(std::string_view path) {
   return std::ranges::any_of(kFields, [&](const char* each) { return path == each; });
 }
 
-/// The members that name an item of a list; none: the items are values.
+/// The members that identify an item of a list, such as `name`. Empty if the items are plain
+/// values.
 using KeyMembers = std::vector<std::string>;
 
 KeyMembers members_of(const MergeKey& key) {
@@ -62,7 +63,8 @@ std::optional<std::string> item_name(const Json& item, const KeyMembers& key) {
   return "k:" + to_text(id);
 }
 
-/// Finds the items of a list by their names in fieldsV1; the first of several with one name.
+/// Finds the items of a list by their names in fieldsV1. If several items have the same name, finds
+/// the first.
 class NamedItems {
  public:
   /// `list` must outlive this object unchanged.
@@ -82,7 +84,8 @@ class NamedItems {
 };
 
 /// Compares an object with its state before a change. Recursion is bounded by the depth of the
-/// object. Keeps the indexes, because many items can have the same name.
+/// object. Caches the indexes of old values, because many new items can have the same name and are
+/// then compared with the same old item.
 class Comparison {
  public:
   explicit Comparison(std::string kind) : kind_(std::move(kind)) {}
@@ -126,7 +129,7 @@ class Comparison {
   bool removes_items() const { return removes_items_; }
 
  private:
-  /// Returns the items that `after` adds or changes. Returns nullopt if one of them has no name.
+  /// Returns the items that `after` adds or changes. Returns nullopt if an item has no name.
   std::optional<Json> changed_items(const Json& before, const Json& after, const ListField& list) {
     const KeyMembers key = members_of(*list.key);
     Json result = Json::object();
@@ -149,8 +152,8 @@ class Comparison {
   const std::string kind_;
   const Json absent_;
   bool removes_items_ = false;
-  std::unordered_map<const Json*, MemberIndex> members_;  ///< by the object before
-  std::unordered_map<const Json*, NamedItems> items_;     ///< by the list before
+  std::unordered_map<const Json*, MemberIndex> members_;  ///< indexes by the old object
+  std::unordered_map<const Json*, NamedItems> items_;     ///< indexes by the old list
 };
 
 /// Adds the fields of `more` to `fields`.
@@ -167,7 +170,7 @@ void add_fields(Json& fields, const Json& more) {
   }
 }
 
-/// Removes the leaves of `other` from `fields`, and what is empty then.
+/// Removes the leaves of `other` from `fields`, and the members that become empty.
 void remove_fields(Json& fields, const Json& other) {
   if (!fields.is_object()) return;
   MemberEditor members(fields);
@@ -181,13 +184,13 @@ void remove_fields(Json& fields, const Json& other) {
   members.finish();
 }
 
-/// Finds what the members of fieldsV1 name.
+/// Finds the parts of a value by their names in fieldsV1.
 class NamedValues {
  public:
   /// `value` must outlive this object unchanged.
   explicit NamedValues(const Json& value) : value_(value), members_(value) {}
 
-  /// Returns the part of the value that the member `name` names, or null.
+  /// Returns the part of the value that has the name `name` in fieldsV1, or null.
   const Json* find(const std::string& name) {
     if (name.starts_with("f:")) return members_.find(std::string_view(name).substr(2));
     const bool is_value = name.starts_with("v:");
@@ -208,7 +211,7 @@ class NamedValues {
   std::map<KeyMembers, NamedItems> items_;
 };
 
-/// Removes the fields that `value` no longer has.
+/// Removes from `fields` the fields that `value` no longer has.
 void drop_absent(Json& fields, const Json& value) {
   if (!fields.is_object()) return;
   NamedValues values(value);
@@ -226,8 +229,8 @@ void drop_absent(Json& fields, const Json& value) {
   fields = std::move(kept);
 }
 
-/// Returns whether `before` may have members or items that `after` does not have: any change of a
-/// list counts.
+/// Returns whether `before` may have members or items that `after` does not have. If a list has
+/// changed, returns true without comparing the items.
 bool may_have_removed(const Json& before, const Json& after) {
   if (before.type() != after.type()) return before.is_structured() && !before.empty();
   if (before.is_array()) return before != after;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions in the status of objects, and the binding of a pod, which sets one.
+// Conditions in the status of objects, and the binding of a pod, which sets a condition.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ bool holds(const Json& object, std::string_view type);
 
 /// Returns the condition of this type in a list of conditions, or null.
 Json* find_condition(Json& conditions, std::string_view type);
-/// Adds a condition, or replaces the one of its type. Keeps its transition time if the status is
-/// the same.
+/// Adds a condition, or replaces the condition of the same type. Keeps the old transition time if
+/// the status of the condition has not changed.
 void put_condition(Json& conditions, Json condition);
-/// Sets `conditions` of `status`. The transition time changes only with the status of the
-/// condition. `now` is an RFC 3339 timestamp.
+/// Adds or replaces the condition `type` in `status`. The transition time changes only with the
+/// status of the condition. `now` is an RFC 3339 timestamp.
 void set_condition(Json& status, std::string_view type, const ConditionState& state,
                    const std::string& now);
 

@@ -43,7 +43,7 @@ void default_pod_spec(Json& spec) {
   set_default(spec, "schedulerName", "default-scheduler");
 }
 
-/// Sets the strategy of an update, with its limits if it is a rolling one.
+/// Sets the defaults of an update strategy. Sets `limits` only for a rolling update.
 void default_strategy(Json& spec, const char* key,
                       std::initializer_list<std::pair<const char*, Json>> limits) {
   Json& strategy = object_at(spec, key);
@@ -53,8 +53,8 @@ void default_strategy(Json& spec, const char* key,
   for (const auto& [limit, value] : limits) set_default(rolling, limit, value);
 }
 
-/// Returns the pod template of a spec, without the creationTimestamp. kubectl sends it as null,
-/// which would make equal templates differ.
+/// Returns the pod template of a spec. Removes its creationTimestamp, because kubectl sends it as
+/// null, which would make equal templates differ.
 Json& pod_template_of(Json& spec) {
   Json& pod_template = object_at(spec, "template");
   if (pod_template.contains("metadata") && pod_template["metadata"].is_object()) {
@@ -63,7 +63,7 @@ Json& pod_template_of(Json& spec) {
   return pod_template;
 }
 
-/// Sets the defaults of a spec with a pod template and, if it has a scale, a number of replicas.
+/// Sets the defaults of the pod template in a spec. default_scaled() also sets the replicas.
 void default_template(Json& spec) { default_pod_spec(object_at(pod_template_of(spec), "spec")); }
 
 void default_scaled(Json& spec) {
@@ -134,8 +134,8 @@ void default_service_spec(Json& spec) {
 
 void default_namespace_spec(Json& spec) { spec["finalizers"] = {"kubernetes"}; }
 
-/// Gives a new Job the selector and the labels that make its pods distinct, unless it has a
-/// selector.
+/// Adds a selector to a new Job, and the selected labels to its pod template, so that the Job
+/// selects only its own pods. Does nothing if the Job already has a selector.
 void generate_job_selector(Json& job, const Json& before) {
   if (!before.is_null()) return;
   Json& spec = object_at(job, "spec");
@@ -149,12 +149,13 @@ void generate_job_selector(Json& job, const Json& before) {
   for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) {
     set_default(labels, key, name);
   }
-  // A Job without labels gets those of its pods.
+  // A Job without labels gets the labels of its pods.
   if (field(job, "metadata", "labels").empty()) job["metadata"]["labels"] = labels;
   spec["selector"] = {{"matchLabels", {{"batch.kubernetes.io/controller-uid", uid}}}};
 }
 
-/// Counts the templates of a DaemonSet in an annotation.
+/// Increments the template generation of a DaemonSet, an annotation, if its pod template has
+/// changed.
 void count_templates(Json& daemon_set, const Json& before) {
   constexpr const char* kCount = "deprecated.daemonset.template.generation";
   if (before.is_null() && field(daemon_set, "metadata", "annotations", kCount).is_string()) return;
@@ -164,8 +165,8 @@ void count_templates(Json& daemon_set, const Json& before) {
   object_at(object_at(daemon_set, "metadata"), "annotations")[kCount] = std::to_string(number);
 }
 
-/// What the server adds to objects of a kind. A kind without a row has no defaults and an empty
-/// status.
+/// The values that the server adds to objects of a kind. A kind that is not in kDefaults has no
+/// defaults and an empty status.
 struct KindDefaults {
   std::string_view kind;
   void (*spec)(Json& spec) = nullptr;
@@ -218,7 +219,7 @@ void default_spec(const ApiType& type, Json& object) {
   const KindDefaults& defaults = defaults_of(type);
   if (defaults.spec != nullptr) defaults.spec(object_at(object, "spec"));
   if (!type.has(TypeTrait::holds_objects)) return;
-  // Copy the name first, because adding a member moves the others in memory.
+  // Copy the name first, because adding a member moves the other members in memory.
   const std::string name = name_of(object);
   object_at(object["metadata"], "labels")["kubernetes.io/metadata.name"] = name;
 }

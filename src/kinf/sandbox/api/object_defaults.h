@@ -14,9 +14,10 @@ namespace kinf::sandbox {
 void default_spec(const ApiType& type, Json& object);
 /// Sets the initial status of a new object. `now` is an RFC 3339 timestamp.
 void initial_status(const ApiType& type, Json& object, const std::string& now);
-/// Sets what depends on other parts of the object. `before`: its earlier state; null: it is new and
-/// has its name and uid. A new Job gets the selector and labels that make its pods distinct, unless
-/// it has a selector. A DaemonSet counts its templates in an annotation.
+/// Sets the fields that depend on other parts of the object. `before` is its earlier state, or null
+/// for a new object, which must have its name and uid. A new Job without a selector gets a selector
+/// and labels, so that it selects only its own pods. A DaemonSet counts the changes of its pod
+/// template in an annotation.
 void complete_object(const ApiType& type, Json& object, const Json& before);
 
 /// Returns whether metadata.generation counts the changes of the spec.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deletion of objects. An object is removed immediately unless it has finalizers or is a pod on a
-// node. Otherwise it gets a deletionTimestamp. It is removed when its last finalizer is removed
-// and, for a pod, when the kubelet deletes it with a grace period of 0. Deleting a
-// CustomResourceDefinition also deletes its objects. A Namespace is emptied here only if there is
-// no garbage collector. With one, finalizers hold owners until it has dealt with their dependents.
+// Deletion of objects. An object without finalizers is removed immediately, unless it is a pod on a
+// node. An object with finalizers gets a deletionTimestamp and is removed when its last finalizer
+// is removed. A pod on a node gets a deletionTimestamp and is removed when the kubelet deletes it
+// with a grace period of 0. Deleting a CustomResourceDefinition also deletes its objects. Without a
+// garbage collector, a deleted Namespace is emptied here. With a garbage collector, finalizers keep
+// owners until the collector has handled their dependents, and deleted Namespaces are emptied by a
+// controller.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +16,9 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns the grace period, in seconds, of a pod that is on a node and has not ended, or whose
-/// deletion has begun. Returns nullopt for other objects.
+/// Returns the grace period in seconds of a pod that runs on a node. For any other pod, returns 0
+/// if the pod is already being deleted, otherwise nullopt. Returns nullopt for objects that are not
+/// pods.
 std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
                                        const DeleteOptions& options) {
   if (!type.has(TypeTrait::runs_on_node)) return std::nullopt;
@@ -130,7 +133,7 @@ Json ObjectService::new_finalizers(const ApiType& type, const Json& object,
                                    Propagation propagation) const {
   Json finalizers = elements(field(object, "metadata", "finalizers"));
   if (!has_collector_) return finalizers;
-  // Old clients expect that the pods of these types stay.
+  // Old clients expect that the dependents of these types stay.
   if (propagation == Propagation::unset && type.has(TypeTrait::keeps_dependents)) {
     propagation = Propagation::orphan;
   }

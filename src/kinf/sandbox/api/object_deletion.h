@@ -25,8 +25,8 @@ inline bool has_finalizers(const Json& object) {
 }
 
 bool has_finalizer(const Json& object, std::string_view name);
-/// Removes the items of the list `metadata[list]` for which `is_dropped` returns true, and a list
-/// that is empty then.
+/// Removes the items of the list `metadata[list]` for which `is_dropped` returns true. Removes the
+/// list itself if it becomes empty.
 template <class IsDropped>
 void drop_items(Json& object, const char* list, IsDropped is_dropped) {
   Json& metadata = object["metadata"];
@@ -40,11 +40,11 @@ void drop_items(Json& object, const char* list, IsDropped is_dropped) {
 void drop_finalizer(Json& object, std::string_view name);
 
 /// Returns whether `written`, a new state or a patch, has another resourceVersion than `current`.
-/// False if it has none.
+/// Returns false if `written` has no resourceVersion.
 bool is_outdated(const Json& written, const Json& current);
 
-/// Returns 409 if `wanted` is not empty and differs from the member `key` of the metadata. `name`
-/// is the name of the precondition in the message.
+/// Checks a precondition of a deletion. Returns 409 if `wanted` is not empty and differs from the
+/// member `key` of the object's metadata. `name` is the name of the precondition in the message.
 std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
                                             std::string_view name, std::string_view key,
                                             const std::string& wanted);

@@ -18,7 +18,8 @@ std::string value_at(const Json& object, std::string_view path) {
   return value.is_boolean() || value.is_number() ? value.dump() : text(value);
 }
 
-/// Like value_at(), for fields with a default and fields whose path differs from their name.
+/// Like value_at(), but also handles built-in fields that have a default or a path that differs
+/// from their name.
 std::string selectable_value(const BuiltInType* type, const Json& object, std::string_view name) {
   std::string value = value_at(object, name);
   if (type == nullptr || !value.empty()) return value;

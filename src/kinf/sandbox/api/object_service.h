@@ -22,16 +22,16 @@ namespace kinf::sandbox {
 enum class Propagation { unset, background, foreground, orphan };
 
 struct DeleteOptions {
-  std::optional<std::int64_t> grace_seconds;  ///< empty: the object's own grace period
-  std::string uid;                            ///< precondition; empty: none
-  std::string resource_version;               ///< precondition; empty: none
+  std::optional<std::int64_t> grace_seconds;  ///< empty means the object's own grace period
+  std::string uid;                            ///< the required uid; empty means any
+  std::string resource_version;               ///< the required resourceVersion; empty means any
   bool dry_run = false;
   Propagation propagation = Propagation::unset;  ///< used only with a garbage collector
 };
 
 struct Deletion {
   StoredPtr object;
-  bool gone = false;  ///< false: it exists until its grace period or finalizers end
+  bool gone = false;  ///< false: the object exists until its grace period or finalizers end
 };
 
 /// The part of an object that a write changes.
@@ -47,10 +47,11 @@ class ObjectService {
   ObjectService(ResourceStore& store, ApiTypes& types, Clock& clock, std::uint64_t seed)
       : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
 
-  /// Announces controllers that delete dependents and the contents of namespaces. Until they have
-  /// done so, an object with foreground deletion, a new orphan's owner, and a deleted namespace
-  /// exist. Without them, namespaces are emptied at once, and dependents stay. Call before other
-  /// threads use this object.
+  /// Announces controllers that delete dependents and the contents of namespaces. With such
+  /// controllers, a deleted namespace exists until it is empty, and an owner that is deleted with
+  /// the policy Foreground or Orphan exists until its dependents were handled. Without them,
+  /// namespaces are emptied at once, and dependents stay. Call before other threads use this
+  /// object.
   void expect_garbage_collector() { has_collector_ = true; }
 
   /// Reseeds the random generator, so that uids and generated names differ from those of earlier
@@ -60,8 +61,8 @@ class ObjectService {
   ApiResult<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
 
   /// Creates an object for a client. Sets its initial status. Fails if the namespace does not
-  /// exist. This and the functions below note the fields that they write as those of `by` in
-  /// metadata.managedFields, unless it has no name.
+  /// exist. This function, replace() and modify() record `by` in metadata.managedFields as the
+  /// manager of the fields that they write, unless `by` has no name.
   ApiResult<StoredPtr> create(const ApiType& type, const std::string& ns, Json object, bool dry_run,
                               FieldManager by = {});
   /// Stores an object and keeps its status and creationTimestamp.
@@ -76,11 +77,11 @@ class ObjectService {
   ApiResult<StoredPtr> modify(const ApiType& type, const ObjectKey& key, Part part,
                               const ObjectEdit& edit, bool dry_run, const FieldManager& by = {});
 
-  /// Deletes an object for a client, with its grace period and finalizers.
+  /// Deletes an object for a client. Respects its grace period and finalizers.
   ApiResult<Deletion> remove(const ApiType& type, const ObjectKey& key,
                              const DeleteOptions& options);
-  /// Ends the grace period of a deleted object, as the first half of remove() without one. The
-  /// object stays. Fails with 409 if another write interferes.
+  /// Sets the grace period of an object that is being deleted to 0. Unlike remove(), never removes
+  /// the object. Fails with 409 if another write interferes.
   ApiResult<Deletion> end_grace(const ApiType& type, const ObjectKey& key);
   /// Removes the object and its contents immediately, ignoring its grace period and finalizers.
   void erase(const ApiType& type, const ObjectKey& key);
@@ -89,7 +90,8 @@ class ObjectService {
   std::string timestamp(std::int64_t seconds_from_now = 0) const;
 
  private:
-  /// Why the store refused a write: another write was first, or it cannot be saved.
+  /// Returns the error for a write that the store has refused, either because another write was
+  /// first or because the change cannot be saved.
   ApiStatus refused_write(const ApiType& type, const std::string& name) const;
   std::string new_uid();
   std::string name_suffix();

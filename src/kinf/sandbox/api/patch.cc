@@ -20,8 +20,8 @@ constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
 
-/// Returns the list `name` of the member `parent` if a patch merges its items; null: it replaces
-/// them.
+/// Returns the list `name` in the member `parent` if a patch merges its items. Returns null if a
+/// patch replaces the list.
 const ListField* merged_list(std::string_view name, std::string_view parent) {
   const ListField* list = find_list(name, parent);
   return list != nullptr && list->is_merged ? list : nullptr;
@@ -45,7 +45,7 @@ Json without_directives(const Json& patch) {
   return result;
 }
 
-/// Removes the elements at these positions.
+/// Removes the elements for whose position `removed` is true.
 void remove_elements(Json& list, const std::vector<bool>& removed) {
   Json kept = Json::array();
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -54,7 +54,7 @@ void remove_elements(Json& list, const std::vector<bool>& removed) {
   list = std::move(kept);
 }
 
-/// Merges a list whose elements are identified by a member.
+/// Merges patch elements into a list whose elements are identified by a key member.
 class ListMerger {
  public:
   ListMerger(Json& list, const ListField& facts, const std::stop_token& stop)
@@ -75,7 +75,7 @@ class ListMerger {
       return;
     } else if (found != ValuePositions::kNone) {
       patch_object(list_[found], element, name_, stop_);
-      add_to_index(found);  // the patch may change what identifies the element
+      add_to_index(found);  // the patch may have changed the key of the element
     } else {
       list_.push_back(without_directives(element));
       removed_.push_back(false);
@@ -122,8 +122,8 @@ void merge_list(Json& target, const Json& patch, const ListField& facts,
   merger.finish();
 }
 
-/// Returns an index of the elements of a list, by the member `key` or, if it is empty, by
-/// themselves.
+/// Returns an index that finds the elements of a list by their member `key`, or by the whole
+/// element if `key` is empty.
 ValuePositions index_of(const Json& list, std::string_view key) {
   ValuePositions index;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -154,7 +154,7 @@ void delete_from_list(Json& target, const Json& elements) {
   remove_elements(target, removed);
 }
 
-/// Applies `$setElementOrder`: sorts the elements in `order` first, in that order.
+/// Applies `$setElementOrder`: moves the elements that are in `order` to the front, in that order.
 void reorder_list(Json& target, const Json& order, std::string_view key) {
   if (!target.is_array() || !order.is_array()) return;
   const ValuePositions index = index_of(order, key);
@@ -183,7 +183,7 @@ void retain_members(Json& target, const Json& names) {
   target = std::move(result);
 }
 
-/// Applies a directive to the lists in the object `parent`.
+/// Applies a directive to a list in the object that is the value of the member `parent`.
 void apply_directive(MemberEditor& members, const std::string& directive, const Json& value,
                      std::string_view parent) {
   constexpr std::string_view kDelete = "$deleteFromPrimitiveList/";
@@ -212,7 +212,8 @@ void apply_directives(Json& target, const Json& patch, std::string_view parent) 
   }
 }
 
-/// Applies a strategic merge patch to the value of the member `parent`, or to one of its items.
+/// Applies a strategic merge patch to `target`, the value of the member `parent` or one of its
+/// items.
 void patch_object(Json& target, const Json& patch, std::string_view parent,
                   const std::stop_token& stop) {
   if (!patch.is_object()) {
@@ -242,7 +243,8 @@ void patch_object(Json& target, const Json& patch, std::string_view parent,
   apply_directives(target, patch, parent);
 }
 
-/// Returns the size of the value that a `copy` operation copies, 0 for any other operation.
+/// Returns the size in bytes of the value that a `copy` operation copies, or 0 for any other
+/// operation.
 std::size_t copied_bytes(const Json& document, const Json& operation) {
   if (field(operation, "op") != Json("copy")) return 0;
   const Json::json_pointer from(text(field(operation, "from")));
@@ -276,7 +278,7 @@ std::expected<Json, std::string> apply_json_patch(const Json& target, const Json
                                                   const std::stop_token& stop) {
   if (!patch.is_array()) return std::unexpected("a JSON patch must be a list of operations");
   Json result = target;
-  std::size_t copied = 0;  // repeated copies grow the document exponentially
+  std::size_t copied = 0;  // limited, because repeated copies grow the document exponentially
   for (const Json& operation : patch) {
     if (stop.stop_requested()) return std::unexpected("the sandbox stops");
     try {

@@ -12,10 +12,11 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The messages: their names, separated by commas, and their fields, such as `1metadata:ObjectMeta
-/// 2replicas:i?`. A line that begins with a space continues the previous line. Before a type, `*`
-/// means list and `%` means map; in it, `&` stands for the name of the message. After a type, `?`
-/// means has_presence and `^` means is_inline.
+/// The messages. Each line has the names of messages, separated by commas, and then their fields,
+/// such as `1metadata:ObjectMeta 2replicas:i?`. A line that begins with a space continues the
+/// previous line. Before a type, `*` means list and `%` means map. `&` at the start of a type
+/// stands for the name of the message. After a type, `?` means has_presence and `^` means
+/// is_inline.
 constexpr const char* kMessages =
 #include "kinf/sandbox/api/protobuf_messages.inc"
     ;

@@ -17,11 +17,12 @@ struct MessageField {
   bool is_list = false;
   bool is_map = false;        ///< a map with string keys
   bool has_presence = false;  ///< the field is kept even if it is empty or 0 (a pointer in Go)
-  bool is_inline = false;     ///< its fields belong to the outer message
+  bool is_inline = false;     ///< the fields of this field's message belong to the outer message
 };
 using MessageFields = std::map<std::uint64_t, MessageField>;
 
-/// Returns the fields of a message, or null if it is unknown. The message of an object is its kind.
+/// Returns the fields of a message, or null if it is unknown. The name of an object's message is
+/// its kind.
 const MessageFields* message_fields(std::string_view message);
 
 }  // namespace kinf::sandbox

@@ -73,7 +73,7 @@ class ProtobufDecoder {
   void add_entry(const MessageField& field, std::string_view bytes, Json& map) {
     const WireField key = wrapped(bytes, 1);
     WireField content = wrapped(bytes, 2);
-    content.is_bytes = true;  // no map has numbers as values; a missing value is empty
+    content.is_bytes = true;  // no map has numbers as values, so a missing value is empty bytes
     map[std::string(key.bytes)] = value(field, content);
   }
 
@@ -114,7 +114,7 @@ class ProtobufDecoder {
     return time;
   }
 
-  /// Returns the last field with number `tag` in a wrapper message.
+  /// Returns the last field with number `tag` in `bytes`, a message that wraps other values.
   WireField wrapped(std::string_view bytes, std::uint64_t tag) {
     WireField result;
     ProtobufReader reader(bytes);

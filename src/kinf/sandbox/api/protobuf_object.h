@@ -25,8 +25,8 @@ struct WireField {
   std::string_view bytes;  ///< a view into the message
 };
 
-/// Reads the fields of a protobuf message one by one. It only knows the wire format, not the
-/// message types.
+/// Reads the fields of a protobuf message one by one. Uses only the wire format, not the message
+/// types.
 class ProtobufReader {
  public:
   explicit ProtobufReader(std::string_view message) : rest_(message) {}
@@ -36,7 +36,7 @@ class ProtobufReader {
   bool is_damaged() const { return damaged_; }
 
  private:
-  // These return nothing and note the damage if the message is too short.
+  // These functions return 0 or no bytes and set damaged_ if the message is too short.
   std::uint64_t varint();
   std::string_view take(std::uint64_t size);
 

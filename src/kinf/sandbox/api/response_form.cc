@@ -41,8 +41,8 @@ Json custom_cell(const PrinterColumn& column, const nlohmann::json& object, Cloc
   return *found;
 }
 
-/// Returns the recorded cells in the order of the columns of the type. Looks for their names,
-/// because the columns may have changed during the recording.
+/// Returns the recorded cells in the order of the columns of the type. Finds each cell by the name
+/// of its column, because the columns may have changed during the recording.
 Json recorded_cells(const ApiType& type, const StoredObject& object, const nlohmann::json& document,
                     Clock::Wall now) {
   const Json sent = parse_json(object.cells).value_or(Json());
@@ -89,7 +89,7 @@ std::string ResponseForm::metadata_text(const Json& object) const {
          to_text(is_trimmed ? trimmed : metadata) + "}";
 }
 
-/// Items of a built-in list have no kind and apiVersion.
+/// Omits kind and apiVersion in the items of built-in lists, as the real server does.
 std::string ResponseForm::item_text(const StoredObject& object) const {
   const std::string prefix =
       "{\"kind\":\"" + type_->kind + "\",\"apiVersion\":\"" + type_->api_version() + "\",";
@@ -164,7 +164,7 @@ std::string ResponseForm::list_text(const std::vector<StoredPtr>& objects,
   const std::string version = only_metadata ? std::string(kMetaVersion) : type_->api_version();
   const std::string meta = list_metadata_text(metadata);
   if (type_->custom && !only_metadata) {
-    // The real server sorts the members of custom lists.
+    // The real server sorts the members of lists of custom objects by name.
     return "{\"apiVersion\":\"" + version + "\",\"items\":" + items + ",\"kind\":\"" + kind +
            "\",\"metadata\":" + meta + "}";
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResponseForm: the form of objects that a client asks for: complete objects, only their
+// ResponseForm: the form in which a client wants to receive objects: complete objects, only their
 // metadata, or Table rows, each with or without managedFields. Writes objects, lists and watch
 // events in this form.
 // The Table columns and cells of built-in types are defined in kinf/columns; those of recorded
@@ -23,9 +23,9 @@ enum class ObjectView { whole, metadata, table };
 enum class RowObject { none, metadata, whole };
 
 struct ListMetadata {
-  std::string version;  ///< resourceVersion
+  std::string version;  ///< resourceVersion of the list
   std::string continue_token;
-  std::optional<std::size_t> remaining;  ///< remainingItemCount; empty: unknown or 0
+  std::optional<std::size_t> remaining;  ///< remainingItemCount; empty if unknown or 0
 };
 
 class ResponseForm {
@@ -38,11 +38,11 @@ class ResponseForm {
   std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,
                         Clock::Wall now) const;
 
-  /// Returns the object of a response or a watch event. A Table has column definitions only if
-  /// `with_columns` is true.
+  /// Returns the text of an object in a response or watch event. A Table has column definitions
+  /// only if `with_columns` is true.
   std::string object_text(const StoredObject& object, Clock::Wall now,
                           bool with_columns = true) const;
-  /// Returns the object of a bookmark, which is empty except for its resourceVersion.
+  /// Returns the text of the object in a bookmark, which is empty except for its resourceVersion.
   std::string bookmark_text(std::uint64_t version, bool initial_events_end, Clock::Wall now,
                             bool with_columns) const;
 
@@ -76,7 +76,7 @@ std::string event_text(std::string_view type, std::string_view object);
 Json column_definitions(const ApiType& type);
 
 /// Returns a row with `cells` and, if there are any, `conditions`. The cells of a recorded row are
-/// those that its server sent, with the ages at `now`.
+/// those that the recorded server sent, except that ages are computed for `now`.
 Json table_row(const ApiType& type, const StoredObject& object, Clock::Wall now);
 
 }  // namespace kinf::sandbox

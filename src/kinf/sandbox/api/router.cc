@@ -86,7 +86,8 @@ HttpResponse refusal_response(const FaultSpec& fault, const ObjectRequest& reque
   }
   const std::chrono::seconds after = fault.retry_after.value_or(std::chrono::seconds(1));
   if (!fault.as_text) return status_response(too_many_requests(after));
-  // The in-flight limit answers in plain text, because it acts before the request is parsed.
+  // The in-flight limit of a real server answers in plain text, because it applies before the
+  // request is parsed.
   HttpResponse response = text_response(429, "Too many requests, please try again later.\n");
   response.headers.emplace_back("Retry-After", std::to_string(after.count()));
   return response;
@@ -102,8 +103,8 @@ ApiResult<ObjectFilter> requested_filter(const HttpRequest& request, const Resou
   return ObjectFilter::parse(*path.type, path.ns, request.parameter("labelSelector"), fields);
 }
 
-/// Returns true for a streaming list: one that asks for the initial events, or for which the API
-/// server adds them (apimachinery internalversion/defaults.go).
+/// Returns whether a watch is a streaming list: the client asks for the initial events, or the API
+/// server adds them by default (apimachinery internalversion/defaults.go).
 bool is_streaming_list(const HttpRequest& request, const ListRequest& options) {
   if (!request.parameter("sendInitialEvents").empty() || options.match != VersionMatch::unset) {
     return options.send_initial_events;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router: answers requests. It checks the token, resolves the path, injects faults and calls the
-// function for the request.
+// Router: answers HTTP requests to the sandbox. Checks the token, resolves the path, injects faults
+// and calls the function that handles the request.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class Router {
     std::function<Result<void>(std::string_view spec)> inject;
     /// Called for each request before it is answered. May be empty.
     std::function<void(const HttpRequest&)> on_request;
-    std::stop_token stop;  ///< ends requests that take long
+    std::stop_token stop;  ///< ends requests that take a long time
   };
 
   Router(ResourceStore& store, ApiTypes& types, ObjectService& objects, Clock& clock,
@@ -37,7 +37,8 @@ class Router {
         faults_(faults),
         options_(std::move(options)) {}
 
-  /// Answers a request. Does not wait for changes: a watch is the stream of its response.
+  /// Answers a request. Does not wait for changes: the response to a watch contains a stream that
+  /// writes the events later.
   HttpResponse handle(const HttpRequest& request);
 
  private:

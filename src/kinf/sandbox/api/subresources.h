@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subresources that differ in form from their object: scale, binding and eviction. Rejects those
-// that need a container, such as log and exec.
+// Subresources whose form differs from that of their object: scale, binding and eviction. Rejects
+// subresources that need a running container, such as log and exec.
 #pragma once
 
 #include <stop_token>
@@ -11,8 +11,8 @@
 
 namespace kinf::sandbox {
 
-/// Answers a request for a subresource other than status. Returns 404 if it is unknown.
-/// When `stop` is requested, a patch that takes long ends with 503.
+/// Answers a request for a subresource other than status. Returns 404 if the subresource is
+/// unknown. When `stop` is requested, a patch that takes a long time ends with 503.
 HttpResponse subresource_response(ObjectService& objects, const HttpRequest& request,
                                   const ResourcePath& path, const std::stop_token& stop = {});
 

@@ -61,7 +61,7 @@ WatchStream::Stage WatchStream::send_initial(ByteSink& sink) {
     if (plan_.filter.matches(object)) send(sink, "ADDED", object);
   }
   initial_ = {};
-  // A watch from version 0 also gets the bookmark that ends the initial events.
+  // A watch from version 0 also receives the bookmark that ends the initial events.
   const bool from_any = plan_.request.version == 0;
   if (plan_.request.bookmarks && (plan_.request.send_initial_events || from_any)) {
     send_bookmark(sink, true);
@@ -75,7 +75,8 @@ WatchStream::Stage WatchStream::synced() {
   return Stage::changes;
 }
 
-/// Writes some changes, and what is due after them.
+/// Writes the next batch of changes, and then a bookmark if one is due. Ends the watch at its
+/// timeout.
 WatchStream::Stage WatchStream::send_changes(ByteSink& sink) {
   const ChangeBatch batch = store_.changes_after(plan_.type->storage_key(), position_);
   if (batch.expired) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchStream: the events of one watch: the existing objects, changes, bookmarks, and an ERROR
-// event if the history was dropped. Ends the watch at its timeout.
+// WatchStream: writes the events of one watch: the existing objects, changes, bookmarks, and an
+// ERROR event if the history was dropped. Ends the watch at its timeout.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ struct WatchStreamOptions {
   RequestFault fault;  ///< injected into this watch
 };
 
-/// Threads: start(), write_to() and the destructor from one thread at a time.
+/// Threads: call start(), write_to() and the destructor from one thread at a time.
 class WatchStream final : public BodyStream, private ChangeListener {
  public:
   /// `store` and `clock` must outlive the stream.
@@ -62,10 +62,10 @@ class WatchStream final : public BodyStream, private ChangeListener {
   std::function<void()> wake_;
   Stage stage_ = Stage::begin;
   Snapshot initial_;              ///< the existing objects, until they have been written
-  std::size_t next_initial_ = 0;  ///< the first that has not been written
+  std::size_t next_initial_ = 0;  ///< index of the first object that has not been written
   Clock::Mono end_;
-  Clock::Mono bookmark_ = Clock::kNever;  ///< when to send the next one
-  std::uint64_t bookmark_rounds_ = 0;     ///< that have been answered
+  Clock::Mono bookmark_ = Clock::kNever;  ///< when to send the next bookmark
+  std::uint64_t bookmark_rounds_ = 0;     ///< number of bookmark requests that were answered
   std::uint64_t position_ = 0;            ///< all changes up to this version have been written
   bool has_more_ = true;                  ///< whether there may be changes after `position_`
   bool sent_columns_ = false;             ///< whether an event with Table columns was written

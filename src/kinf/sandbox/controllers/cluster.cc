@@ -101,8 +101,9 @@ void Cluster::erase(const ObjectId& id) {
   objects_.erase(*types_.find_stored(id.first), id.second);
 }
 
-/// Returns the entry of an Event. From the tenth message on, the Events of an object with the same
-/// reason become one, whose `message` is the newest. Source: client-go tools/record.
+/// Returns the entry of an Event. From the tenth message on, all Events of an object with the same
+/// reason are combined into one. In that case, adds a prefix to `message`. Source: client-go
+/// tools/record.
 Cluster::Written& Cluster::written_of(const std::string& uid, const EventDetails& note,
                                       std::string& message) {
   constexpr std::size_t kMostSimilar = 9;
@@ -134,7 +135,7 @@ void Cluster::report(const Json& about, const EventDetails& note) {
       return event;
     };
     if (objects_.modify(*type, written.key, Part::everything, repeat, false)) return;
-    written.count = 1;  // the Event was deleted
+    written.count = 1;  // the Event was deleted, so create it again
   }
   const auto& [ns, name] = key_of(about);
   written.key = {ns.empty() ? "default" : ns, fmt::format("{}.{:x}", name, next_event_++)};

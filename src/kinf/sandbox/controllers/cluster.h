@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cluster: what the controllers of the sandbox share: the mirror of the objects, the time, writes
-// in a controller's name, and Events.
+// Cluster: the state and functions that the controllers of the sandbox share: the mirror of the
+// objects, the time, writes in a controller's name, and Events.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace kinf::sandbox {
 
 constexpr const char* kControllerManager = "kube-controller-manager";
 
-/// What happened to an object, for an Event.
+/// The contents of an Event about an object.
 struct EventDetails {
   std::string type = "Normal";
   std::string reason;
@@ -27,11 +27,12 @@ struct EventDetails {
   std::string field_path = {};  ///< the part of the object, such as `spec.containers{web}`
 };
 
-/// Threads: one owner. Writes that fail are logged; the next change of the object repeats them.
+/// Logs writes that fail. The controllers repeat such a write at the next change of the object.
+/// Threads: not thread-safe.
 class Cluster {
  public:
   using Seconds = std::chrono::duration<double>;
-  /// Returns true for objects that a scenario drives. Controllers leave these alone.
+  /// Returns true for objects that a scenario drives. Controllers leave these objects alone.
   using IsScripted = std::function<bool(const ObjectId& id, const std::string& uid)>;
 
   /// A `speed` of 2 halves all delays.
@@ -41,21 +42,22 @@ class Cluster {
   ObjectMirror& mirror() { return mirror_; }
   Clock::Mono now() const { return clock_.now(); }
   Clock::Wall wall() const { return clock_.wall(); }
-  /// Returns the time of a clock that runs `speed` times as fast as wall(), since the start.
-  /// Schedules follow it.
+  /// Returns the time of the clock for CronJob schedules. Since the start of the sandbox, it runs
+  /// `speed` times as fast as wall().
   Clock::Wall scheduled_wall() const { return scheduled_wall(clock_.now()); }
   Clock::Wall scheduled_wall(Clock::Mono at) const;
   /// Returns the current time in the form of metadata.creationTimestamp.
   std::string timestamp() const;
-  /// Converts `timestamp`, a time of the API, to a time of the clock. Returns now() if it is not a
-  /// time.
+  /// Converts `timestamp`, a time from an object, to a monotonic time. Returns now() if it is not a
+  /// valid time.
   Clock::Mono mono_time(const Json& timestamp) const;
   Clock::Duration scaled(Seconds delay) const;
   double speed() const { return speed_; }
   bool is_scripted(const std::string& type, const Json& object) const;
 
-  // Writes that clients could make. `type` is a storage key; `object` says which object it is, by
-  // its key and uid. edit(), edit_status() and remove() do nothing if another object has the key.
+  // The functions below write like a client. `type` is a storage key. `object` identifies the
+  // object by its key and uid. edit(), edit_status() and remove() do nothing if another object has
+  // the key now.
 
   /// Creates an object as the controller manager. Returns null on failure.
   StoredPtr create(Json object);
@@ -63,20 +65,22 @@ class Cluster {
   bool edit(const std::string& type, const Json& object, const std::function<void(Json&)>& change) {
     return write({kControllerManager}, type, object, change);
   }
-  /// Like edit(), for changes of the status. (A binding is one, too.)
+  /// Like edit(), for changes of the status and for bindings of pods. `manager` is the field
+  /// manager.
   bool edit_status(const char* manager, const std::string& type, const Json& object,
                    const std::function<void(Json&)>& change) {
     return write({.name = manager, .subresource = "status"}, type, object, change);
   }
-  /// Deletes the object. `grace` in seconds; empty: its own grace period.
+  /// Deletes the object. `grace` is the grace period in seconds. Empty means the grace period of
+  /// the object.
   bool remove(const std::string& type, const Json& object,
               std::optional<std::int64_t> grace = std::nullopt,
               Propagation propagation = Propagation::background);
 
   /// Returns the object as it is in the store now, or null. Its type must be served.
   StoredPtr stored(const ObjectId& id) const;
-  /// Removes the object that has this key now, and its contents, whatever its uid, grace period and
-  /// finalizers are. Its type must be served.
+  /// Removes the object that has this key now, and its contents. Ignores its uid, grace period and
+  /// finalizers. Its type must be served.
   void erase(const ObjectId& id);
 
   /// Writes an Event about `about`. Repetitions of an Event increase its count.
@@ -101,12 +105,13 @@ class Cluster {
   const double speed_;
   const IsScripted is_scripted_;
   ObjectMirror mirror_;
-  /// By the uid of the subject, then by component, type, reason, part and message.
+  /// The Events written so far: by the uid of the object, then by component, type, reason, field
+  /// path and message.
   std::map<std::string, std::map<std::string, Written>> events_;
   std::uint64_t next_event_;
 };
 
-/// A loop that brings the cluster closer to what its objects ask for.
+/// A control loop that brings the cluster closer to the desired state of its objects.
 class ClusterController {
  public:
   explicit ClusterController(Cluster& cluster) : cluster_(cluster) {}
@@ -114,9 +119,9 @@ class ClusterController {
   ClusterController& operator=(const ClusterController&) = delete;
   virtual ~ClusterController() = default;
 
-  /// Called for each change of the mirror. Does not write.
+  /// Called for each change of the mirror. Must not write.
   virtual void observe(const MirrorChange& change) = 0;
-  /// Writes what is due.
+  /// Performs the writes that are due.
   virtual void act() = 0;
   /// Returns when act() has to be called again if nothing changes until then.
   virtual Clock::Mono next() const { return Clock::kNever; }
@@ -125,8 +130,8 @@ class ClusterController {
   Cluster& cluster_;
 };
 
-// Each controller of a real cluster. The class is in the .cc file with the name of its function
-// here, and nothing else needs to know it.
+// These functions create the controllers of a real cluster. Each class is local to the .cc file
+// that has the name of its function.
 std::unique_ptr<ClusterController> cron_jobs(Cluster& cluster);
 std::unique_ptr<ClusterController> daemon_sets(Cluster& cluster);
 std::unique_ptr<ClusterController> deployments(Cluster& cluster);
@@ -138,8 +143,8 @@ std::unique_ptr<ClusterController> replica_sets(Cluster& cluster);
 std::unique_ptr<ClusterController> scheduler(Cluster& cluster);
 std::unique_ptr<ClusterController> stateful_sets(Cluster& cluster);
 
-/// Returns whether pod_remover() leaves a deleted pod to others: a kubelet runs it, or a scenario
-/// removes it.
+/// Returns whether pod_remover() must leave a deleted pod alone, because a kubelet runs the pod or
+/// a scenario removes it.
 using IsLeftAlone = std::function<bool(const Json& pod)>;
 std::unique_ptr<ClusterController> pod_remover(Cluster& cluster, IsLeftAlone is_left_alone);
 

@@ -15,7 +15,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using Words = std::vector<std::string>;
 
-/// How long a program runs that would end at once.
+/// The minimum run time of a program, used for commands that would end at once.
 constexpr Seconds kShortest(1);
 
 std::optional<ContainerProgram> from_annotation(const Json& pod) {
@@ -44,7 +44,8 @@ Words words_of(std::string_view command) {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// Returns how long a simple command runs and its exit code; nullopt if the command is unknown.
+/// Returns how long a simple command runs and its exit code. Returns nullopt if the command is
+/// unknown.
 std::optional<ContainerProgram> simple_command(const Words& words) {
   const std::string name = words.empty() ? "true" : base_name(words.front());
   if (name == "true" || name == "echo" || name == "printf" || name == "date" || name == ":") {
@@ -74,8 +75,8 @@ std::size_t command_end(std::string_view script) {
   return script.size();
 }
 
-/// Returns how long a shell script of simple commands runs and its exit code. Returns nullopt if it
-/// has an unknown command, a pipe or a job in the background.
+/// Returns how long a shell script of simple commands runs and its exit code. Returns nullopt if
+/// the script has an unknown command, a pipe or a background job.
 std::optional<ContainerProgram> script(std::string_view rest) {
   ContainerProgram sum{Seconds(0), 0};
   bool skip = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ContainerProgram: how long a container of the sandbox runs, and how it ends. Nothing is really
+// ContainerProgram: how long a container of the sandbox runs, and its exit code. Nothing is really
 // executed. The command of the container decides: `false`, `sleep 5`, `sh -c "echo hello; exit 3"`.
 // The annotation `sandbox.kinf/exit: CODE[ after DURATION]` of the pod overrides it.
 #pragma once
@@ -14,7 +14,7 @@ namespace kinf::sandbox {
 constexpr const char* kExitAnnotation = "sandbox.kinf/exit";
 
 struct ContainerProgram {
-  /// How long it runs at speed 1; empty: until it is stopped.
+  /// How long the container runs at speed 1. Empty means until it is stopped.
   std::optional<std::chrono::duration<double>> runs;
   int exit_code = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Controllers: the scheduler, the kubelet and the controllers of the sandbox, on one thread. They
-// wait until an object changes or something is due.
+// Controllers: the scheduler, the kubelet and the controllers of the sandbox, on one thread. The
+// thread waits until an object changes or a controller is due.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ namespace kinf::sandbox {
 class Controllers {
  public:
   struct Options {
-    bool enabled = true;  ///< false: only removes deleted pods
-    double speed = 1;     ///< 2 halves all delays
+    bool enabled = true;  ///< false: only deleted pods are removed, nothing else runs
+    double speed = 1;     ///< speed factor; 2 halves all delays
     Cluster::IsScripted is_scripted = {};
-    /// Returns true for deleted pods that a scenario removes itself.
+    /// Returns true for a deleted pod that a later step of the scenario removes.
     std::function<bool(const ObjectId& id)> is_removed_later = {};
   };
 
@@ -30,9 +30,10 @@ class Controllers {
   void start();
   void stop() { thread_ = {}; }
 
-  /// Reads what changed and writes what is due. Returns whether the store has changed meanwhile.
+  /// Reads the changes of the store and performs the writes that are due. Returns whether the store
+  /// has changed since it was read.
   bool step();
-  /// Returns when something is due if nothing changes until then.
+  /// Returns when to call step() again if the store does not change until then.
   Clock::Mono next() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CronJobs: creates Jobs at the times of a schedule, in UTC. At `speed` 10 the schedule runs ten
-// times as fast, too.
+// CronJobs: creates Jobs at the times of a schedule, in UTC. With `speed` 10, the schedule also
+// runs ten times as fast.
 // Source: kubernetes pkg/controller/cronjob (cronjob_controllerv2.go, utils.go).
 #include "kinf/sandbox/controllers/owner_loop.h"
 
@@ -47,7 +47,7 @@ class CronJobs : public OwnerLoop {
                   /*adopts=*/false) {}
 
  private:
-  /// A CronJob, its Jobs and its next status.
+  /// A CronJob, its Jobs and the status to write.
   struct View {
     const Json& cron;
     std::vector<StoredPtr> jobs;
@@ -87,7 +87,7 @@ class CronJobs : public OwnerLoop {
     }
   }
 
-  /// Removes finished and missing Jobs from the list of active ones.
+  /// Removes finished and missing Jobs from `status.active`.
   void update_active(View& view) {
     for (const StoredPtr& job : view.jobs) {
       if (is_finished_job(job->json)) {
@@ -150,7 +150,8 @@ class CronJobs : public OwnerLoop {
     }
   }
 
-  /// Creates the Job of a scheduled time, if the deadline and the other Jobs permit it.
+  /// Creates the Job for a scheduled time if startingDeadlineSeconds and concurrencyPolicy permit
+  /// it.
   void start(View& view, CronSchedule::Time time) {
     const Json& deadline = field(view.cron, "spec", "startingDeadlineSeconds");
     const auto late = cluster_.scheduled_wall() - wall_time(time);
@@ -189,8 +190,8 @@ class CronJobs : public OwnerLoop {
     if (delete_child(view.cron, job)) remove_active(view.status, uid_of(job.json));
   }
 
-  /// The last times for which a Job was started, by the CronJob's uid, in
-  /// Cluster::scheduled_wall().
+  /// The last scheduled time for which a Job was started, by the CronJob's uid. The times are those
+  /// of Cluster::scheduled_wall().
   std::map<std::string, CronSchedule::Time> started_;
 };
 

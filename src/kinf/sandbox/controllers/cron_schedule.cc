@@ -19,7 +19,8 @@ using std::chrono::days;
 using std::chrono::hours;
 using std::chrono::minutes;
 
-/// A field of a schedule. `names` are three-letter names of the values from `first_name`.
+/// A field of a schedule. `names` joins the three-letter names of the values, beginning with the
+/// value `first_name`.
 struct Field {
   const char* what;
   unsigned least;
@@ -59,7 +60,7 @@ std::optional<unsigned> value_of(std::string_view text, const Field& field) {
   return parse_number<unsigned>(text);
 }
 
-/// Parses `*`, `5`, `1-5`, and each of these with `/2`.
+/// Parses `*`, `?`, `5` or `1-5`, each with an optional step such as `/2`.
 std::optional<FieldValue> parse_range(std::string_view text, const Field& field) {
   const std::size_t slash = text.find('/');
   const std::string_view range = text.substr(0, slash);
@@ -97,7 +98,7 @@ std::optional<FieldValue> parse_field(std::string_view text, const Field& field)
   return sum;
 }
 
-/// Returns the five fields of a name such as `@daily`, or `text`.
+/// Returns the five fields for a name such as `@daily`. Returns any other `text` unchanged.
 std::string_view fields_of(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kNames = {
       {{"@yearly", "0 0 1 1 *"},
@@ -152,7 +153,8 @@ Result<CronSchedule> CronSchedule::parse(std::string_view text) {
   return schedule;
 }
 
-/// If both fields of days are restricted, one of them has to match.
+/// Returns whether the schedule includes this day. If both the day of the month and the weekday are
+/// restricted, one of them has to match. Otherwise both have to match.
 bool CronSchedule::matches_day(std::chrono::sys_days day) const {
   const std::chrono::year_month_day date(day);
   const bool by_day = has_bit(days_, unsigned{date.day()});
@@ -190,7 +192,7 @@ std::optional<CronSchedule::Time> CronSchedule::last_between(Time begin, Time en
     if (count < 1) return std::nullopt;
     return begin + count * every_;
   }
-  // Look back over a short time first: frequent schedules have many times in a long one.
+  // Search a short period first, because a frequent schedule has many times in a long period.
   for (const auto back : {hours(1), hours(24), hours(24 * 32), hours(24 * 366 * 5)}) {
     std::optional<Time> last;
     for (auto at = next(std::max(begin, end - back)); at && *at <= end; at = next(*at)) last = at;

@@ -28,12 +28,12 @@ class CronSchedule {
  private:
   bool matches_day(std::chrono::sys_days day) const;
 
-  std::uint64_t minutes_ = 0;  ///< bit N is set: minute N matches
+  std::uint64_t minutes_ = 0;  ///< bit N is set if minute N matches
   std::uint64_t hours_ = 0;
   std::uint64_t days_ = 0;
   std::uint64_t months_ = 0;
-  std::uint64_t weekdays_ = 0;  ///< 0 is Sunday
-  bool is_any_day_ = false;     ///< the field of the days or that of the weekdays begins with `*`
+  std::uint64_t weekdays_ = 0;  ///< bit 0 is Sunday
+  bool is_any_day_ = false;     ///< the days or the weekdays include `*` or `?`
   std::chrono::seconds every_{0};
 };
 

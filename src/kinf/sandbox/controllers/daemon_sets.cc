@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // DaemonSets: keeps one pod on each node that accepts it, except on nodes that have a kubelet
-// outside the sandbox. An update replaces at most maxUnavailable pods at a time. With
-// maxSurge it first creates the new pod beside the old one. Source: kubernetes
-// pkg/controller/daemon.
+// outside the sandbox. An update replaces at most maxUnavailable pods at a time. With maxSurge, an
+// update first creates the new pod beside the old one.
+// Source: kubernetes pkg/controller/daemon.
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 #include <fmt/format.h>
@@ -32,14 +32,14 @@ class DaemonSets : public OwnerLoop {
  private:
   struct NodeView {
     DaemonPlacement placement;
-    std::vector<StoredPtr> pods;  ///< the oldest first
+    std::vector<StoredPtr> pods;  ///< pods on the node, oldest first
   };
   struct View {
     const Json& set;
-    std::string hash;  ///< of the current template
+    std::string hash;  ///< hash of the current template
     std::map<std::string, NodeView> nodes;
-    std::int64_t wanted = 0;  ///< nodes that should have a pod
-    std::int64_t surge = 0;   ///< nodes that may have two pods during an update
+    std::int64_t wanted = 0;  ///< number of nodes that should have a pod
+    std::int64_t surge = 0;   ///< number of nodes that may have two pods in an update
   };
 
   void observe(const MirrorChange& change) override {
@@ -83,8 +83,8 @@ class DaemonSets : public OwnerLoop {
     return view;
   }
 
-  /// Creates and deletes pods so that the node has the right number. Returns whether it created or
-  /// deleted one.
+  /// Creates and deletes pods so that the node has the right number of pods. Returns whether it has
+  /// created or deleted a pod.
   bool place_on(const View& view, const std::string& name, const NodeView& node) {
     const DaemonPlacement& placement = node.placement;
     if (placement.should_run && node.pods.empty()) return create_on(view, name);
@@ -111,7 +111,8 @@ class DaemonSets : public OwnerLoop {
     return create_child(view.set, std::move(pod)) != nullptr;
   }
 
-  /// Keeps one pod of the current template and one of an older one, if the old one is still needed.
+  /// Deletes surplus pods on a node. Keeps one pod or, during an update with maxSurge, one pod of
+  /// the current template and one of an older template while the old pod is still needed.
   bool thin_out(const View& view, const std::vector<StoredPtr>& pods) {
     StoredPtr fresh;
     StoredPtr old;
@@ -130,7 +131,7 @@ class DaemonSets : public OwnerLoop {
     return (!is_needed && delete_child(view.set, *old)) || has_written;
   }
 
-  /// Deletes a pod that has ended, so that another one takes its place.
+  /// Deletes a pod that has ended, so that another pod replaces it.
   bool end_finished(const View& view, const StoredObject& pod) {
     const bool has_failed = text(field(pod.json, "status", "phase")) == "Failed";
     const std::string place =
@@ -142,7 +143,8 @@ class DaemonSets : public OwnerLoop {
     return delete_child(view.set, pod);
   }
 
-  /// Deletes old pods: all that are not available, and as many others as the limit permits.
+  /// Deletes pods of older templates: all that are not available, and as many available ones as
+  /// maxUnavailable permits.
   void roll(const View& view) {
     if (view.surge > 0) return roll_with_surge(view);
     std::vector<StoredPtr> candidates;
@@ -167,9 +169,9 @@ class DaemonSets : public OwnerLoop {
     for (const StoredPtr& pod : first_of(candidates, most)) delete_child(view.set, *pod);
   }
 
-  /// Creates new pods on nodes that still have an old one: on all nodes whose old pod is not
-  /// available, and on as many others as the limit permits. Deletes old pods on nodes that should
-  /// not have one, if enough are available.
+  /// Creates new pods on nodes that still have only a pod of an older template: on all nodes whose
+  /// old pod is not available, and on as many others as maxSurge permits. Deletes old pods on nodes
+  /// that should not have a pod, as long as enough pods are available.
   void roll_with_surge(const View& view) {
     std::vector<std::string> candidates;
     std::vector<StoredPtr> leaving;

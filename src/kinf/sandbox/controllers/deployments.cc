@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deployments: keeps one ReplicaSet for each version of a Deployment's template, and moves the
-// replicas to the newest.
+// replicas to the newest ReplicaSet.
 // Source: kubernetes pkg/controller/deployment.
 #include "kinf/sandbox/controllers/owner_loop.h"
 
@@ -43,7 +43,7 @@ std::int64_t revision_of(const Json& object) {
       .value_or(0);
 }
 
-/// Returns the annotations that a set copies from its Deployment.
+/// Returns the annotations that a ReplicaSet copies from its Deployment.
 Json inherited_annotations(const Json& deployment) {
   Json result = Json::object();
   const Json& annotations = field(deployment, "metadata", "annotations");
@@ -55,8 +55,9 @@ Json inherited_annotations(const Json& deployment) {
   return result;
 }
 
-/// Notes an earlier revision of a set that becomes the newest again. Drops the oldest notes when
-/// they are too long.
+/// Adds `revision` to the annotation revision-history of a ReplicaSet. It is an earlier revision of
+/// a set that becomes the newest again. Drops the oldest revisions if the annotation becomes too
+/// long.
 void add_to_history(Json& annotations, const std::string& revision) {
   constexpr std::size_t kMostCharacters = 2000;
   if (revision.empty()) return;
@@ -75,11 +76,11 @@ class Deployments : public OwnerLoop {
   /// A Deployment and its ReplicaSets.
   struct View {
     const Json& deployment;
-    std::vector<StoredPtr> old;  ///< from the oldest to the newest
-    StoredPtr fresh;             ///< the set of the current template; may be null
+    std::vector<StoredPtr> old;  ///< old ReplicaSets, from the oldest to the newest
+    StoredPtr fresh;             ///< ReplicaSet of the current template; may be null
     std::int64_t replicas = 0;
     RolloutLimits limits;
-    bool is_stale = false;  ///< a set was created that the view does not have
+    bool is_stale = false;  ///< a ReplicaSet was created that is not in the view
 
     std::vector<StoredPtr> all() const {
       std::vector<StoredPtr> result = old;
@@ -100,7 +101,7 @@ class Deployments : public OwnerLoop {
     const bool recreates = text(field(deployment, "spec", "strategy", "type")) == "Recreate";
     if (!is_deleting(deployment)) {
       if (scale_all(view)) {
-        // The next call continues with the new sizes.
+        // The next call of reconcile() continues with the new sizes.
       } else if (is_paused) {
         drop_history(view);
       } else if (recreates) {
@@ -109,7 +110,7 @@ class Deployments : public OwnerLoop {
         roll(view);
       }
     }
-    // The next call continues with the new set, and writes the status.
+    // If the view is stale, the next call of reconcile() uses the new set and writes the status.
     if (!view.is_stale) write_status(deployment, status(view));
   }
 
@@ -132,7 +133,8 @@ class Deployments : public OwnerLoop {
     return view;
   }
 
-  /// Creates the set of the current template, or gives it the next revision.
+  /// Creates the ReplicaSet of the current template, or makes its revision the newest. Returns
+  /// false if the set did not exist yet.
   bool prepare_new_set(View& view) {
     std::int64_t last = 0;
     for (const StoredPtr& set : view.old) last = std::max(last, revision_of(set->json));
@@ -156,7 +158,7 @@ class Deployments : public OwnerLoop {
     return true;
   }
 
-  /// Returns false on failure.
+  /// Creates the ReplicaSet of the current template with `size` replicas. Returns false on failure.
   bool create_set(const View& view, const std::string& revision, std::int64_t size) {
     const Json& deployment = view.deployment;
     Json pod_template = field(deployment, "spec", "template");
@@ -203,8 +205,8 @@ class Deployments : public OwnerLoop {
     });
   }
 
-  /// Scales the sets if the Deployment was scaled: the only active set gets all replicas; several
-  /// share them in proportion. Returns whether it has written.
+  /// Scales the ReplicaSets if the Deployment was scaled. A single active set gets all replicas.
+  /// Several active sets share them in proportion. Returns whether the Deployment was scaled.
   bool scale_all(const View& view) {
     std::vector<StoredPtr> active = view.all();
     std::erase_if(active, [](const StoredPtr& set) { return wanted_of(set) == 0; });
@@ -244,7 +246,7 @@ class Deployments : public OwnerLoop {
         has_pods = has_pods || !has_ended(pod->json);
       }
     }
-    // When a pod ends, the status of its set changes, which calls this again.
+    // When a pod ends, the status of its set changes, so reconcile() is called again.
     if (has_pods) return;
     View next = view;
     next.limits.surge = 0;
@@ -268,7 +270,8 @@ class Deployments : public OwnerLoop {
                        set, before, after));
   }
 
-  /// Deletes old sets without pods beyond revisionHistoryLimit.
+  /// Deletes the oldest of the old ReplicaSets that have no pods, so that at most
+  /// revisionHistoryLimit of them stay.
   void drop_history(const View& view) {
     const std::int64_t limit =
         integer_or(field(view.deployment, "spec", "revisionHistoryLimit"), 10);
@@ -352,7 +355,7 @@ class Deployments : public OwnerLoop {
                           has_moved && !is_done);
   }
 
-  /// When a rollout last made progress, by the uid of the Deployment.
+  /// The time of the last progress of a rollout, by the uid of the Deployment.
   std::map<std::string, Clock::Mono> moved_at_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GarbageCollector: deletes objects whose owners were deleted, and carries out foreground deletion
-// and orphaning. A controller may create an object just after its owner was deleted: that one is
-// deleted, too. Unlike the real one, it leaves objects alone whose owner it has never seen, because
+// and orphaning. Also deletes an object that a controller creates just after the owner was deleted.
+// Unlike the real collector, it does not delete objects whose owner it has never seen, because
 // loaded manifests are often only a part of a cluster.
 // Source: kubernetes pkg/controller/garbagecollector.
 #include "kinf/sandbox/controllers/owner_loop.h"
@@ -58,7 +58,7 @@ class GarbageCollector : public ClusterController {
     oldest_first_.pop_front();
   }
 
-  /// Deletes the dependents of a deleted owner that have no other owner.
+  /// Deletes the dependents of a deleted owner, except dependents that have another owner.
   void process_dependents(const std::string& gone) {
     for (const auto& [id, dependent] : cluster_.mirror().dependents(gone)) {
       const Json& json = dependent->json;
@@ -119,8 +119,8 @@ class GarbageCollector : public ClusterController {
   }
 
   std::set<std::string> gone_;            ///< uids of deleted owners to process
-  std::set<std::string> deleted_;         ///< the uids of the last deleted objects
-  std::deque<std::string> oldest_first_;  ///< the same
+  std::set<std::string> deleted_;         ///< the uids of the most recently deleted objects
+  std::deque<std::string> oldest_first_;  ///< the uids in deleted_, oldest first
   std::set<std::string> ending_;          ///< uids of owners with a finalizer of the collector
 };
 

@@ -14,7 +14,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns the restarts of all containers of pods that have not ended.
+/// Returns the number of container restarts in all pods that have not ended.
 std::int64_t restarts_of(const std::vector<StoredPtr>& pods) {
   std::int64_t sum = 0;
   for (const StoredPtr& pod : pods) {
@@ -42,7 +42,8 @@ bool has_code(const Json& rule, const Json& container) {
   return is_listed == (text(field(rule, "operator")) == "In");
 }
 
-/// Returns the start of the message about a pod with an exit code of the rule, or an empty string.
+/// Checks whether a container of the pod has an exit code that matches the rule. Returns the start
+/// of the message about it, or an empty string if there is none.
 std::string code_match(const Json& rule, const Json& pod, const std::string& name) {
   for (const char* list : {"containerStatuses", "initContainerStatuses"}) {
     for (const Json& each : elements(field(pod, "status", list))) {
@@ -55,7 +56,8 @@ std::string code_match(const Json& rule, const Json& pod, const std::string& nam
   return "";
 }
 
-/// Returns the start of the message about a pod with a condition of the rule, or an empty string.
+/// Checks whether the pod has a condition that matches one of `patterns`. Returns the start of the
+/// message about it, or an empty string if there is none.
 std::string condition_match(const Json& patterns, const Json& pod, const std::string& name) {
   for (const Json& each : elements(field(pod, "status", "conditions"))) {
     for (const Json& pattern : elements(patterns)) {
@@ -70,7 +72,7 @@ std::string condition_match(const Json& patterns, const Json& pod, const std::st
 
 constexpr const char* kIndexKey = "batch.kubernetes.io/job-completion-index";
 constexpr const char* kIndexVariable = "JOB_COMPLETION_INDEX";
-/// The number of indexes that a Job has at most, as the API server permits.
+/// The maximum number of indexes of a Job, as in a real API server.
 constexpr std::int64_t kMostIndexes = 100'000;
 
 std::int64_t completions_of(const Json& job) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs: runs pods until enough of them have succeeded or too many have failed, and deletes finished
-// Jobs after their time to live. It writes the status twice, as the real controller does: first
-// with the uids of the pods that ended, then, when their finalizers are removed, with their number.
+// Jobs after their time to live. The status is written twice, as by the real controller: first with
+// the uids of the pods that have ended, then with their number, after their finalizers were
+// removed.
 // Source: kubernetes pkg/controller/job, pkg/controller/ttlafterfinished.
 #include "kinf/sandbox/controllers/owner_loop.h"
 
@@ -13,7 +14,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr const char* kUncounted = "uncountedTerminatedPods";
-/// The number of pods that one call creates at most.
+/// The maximum number of pods that one call of reconcile() creates.
 constexpr std::int64_t kMaxCreated = 500;
 
 bool is_tracked(const StoredPtr& pod) { return has_finalizer(pod->json, kJobTracking); }
@@ -26,7 +27,7 @@ bool is_listed(const Json& status, const char* list, const StoredPtr& pod) {
   return std::ranges::count(elements(field(status, kUncounted, list)), Json(uid_of(pod->json))) > 0;
 }
 
-/// Moves the uids of pods that are no longer tracked to the counters.
+/// Removes the uids of pods that are no longer in `tracked`, and adds their number to the counters.
 void settle_counts(Json& status, const std::set<std::string>& tracked) {
   for (const char* list : {"succeeded", "failed"}) {
     Json uids = elements(field(status, kUncounted, list));
@@ -69,20 +70,20 @@ class Jobs : public OwnerLoop {
   }
 
  private:
-  /// A Job, its pods and its next status.
+  /// A Job, its pods and the status to write.
   struct View {
     const Json& job;
     std::vector<StoredPtr> pods;
     Json status;
     std::vector<StoredPtr> active{};
-    std::int64_t ready = 0;  ///< of the active pods
+    std::int64_t ready = 0;  ///< the number of active pods that are ready
     JobCount count{};
     std::optional<JobEnd> end{};
-    JobIndexes completed{};  ///< of an Indexed Job
+    JobIndexes completed{};  ///< the completed indexes of an Indexed Job
   };
-  /// What the status does not hold, or holds only in whole seconds.
+  /// Facts about a Job that its status does not contain, or contains only in whole seconds.
   struct Memory {
-    int failures = 0;  ///< since the last success
+    int failures = 0;  ///< number of failed pods since the last success
     Clock::Mono failed_at{};
     Clock::Mono began{};
     std::string began_text;  ///< the startTime that `began` belongs to
@@ -146,7 +147,7 @@ class Jobs : public OwnerLoop {
     return view;
   }
 
-  /// Notes the failures since the last success, for the back-off.
+  /// Counts the failures since the last success, for the back-off.
   void note_ended(const View& view, Memory& memory) const {
     for (const StoredPtr& pod : view.pods) {
       if (!is_tracked(pod)) continue;
@@ -177,7 +178,8 @@ class Jobs : public OwnerLoop {
     return has_passed(view.job, memory.began, std::chrono::seconds(limit.get<std::int64_t>()));
   }
 
-  /// Sets the condition Suspended when the Job is suspended or resumed. Resuming restarts its time.
+  /// Sets the condition Suspended when the Job is suspended or resumed. Resuming a Job sets a new
+  /// startTime.
   void set_suspended(View& view, Memory& memory) {
     const bool is_suspended = is_suspended_job(view.job);
     const std::string now = cluster_.timestamp();
@@ -196,8 +198,7 @@ class Jobs : public OwnerLoop {
     memory.began_text = text(field(view.status, "startTime"));
   }
 
-  /// Deletes pods that are too many, or creates those that are missing, unless the back-off has not
-  /// ended.
+  /// Deletes surplus pods, or creates missing pods if the back-off has ended.
   void manage_pods(View& view, const Memory& memory) {
     const std::int64_t wanted = wanted_active(view.job, view.count);
     if (view.count.active > wanted) {
@@ -214,7 +215,8 @@ class Jobs : public OwnerLoop {
     create_pods(view, std::min(missing, kMaxCreated));
   }
 
-  /// Deletes active pods. `uncounted`: they count neither as succeeded nor as failed.
+  /// Deletes `number` active pods. If `uncounted` is true, they count neither as succeeded nor as
+  /// failed.
   void delete_pods(View& view, std::size_t number, bool uncounted) {
     sort_for_deletion(view.active);
     for (std::size_t i = 0; i < number; ++i) {
@@ -240,7 +242,7 @@ class Jobs : public OwnerLoop {
     }
   }
 
-  /// Indexed Jobs count indexes, not pods.
+  /// Notes the completed indexes. The count `succeeded` of an Indexed Job counts indexes, not pods.
   void note_indexes(View& view) const {
     view.completed = parse_job_indexes(view.job, text(field(view.status, "completedIndexes")));
     for (const StoredPtr& pod : view.pods) {
@@ -262,7 +264,8 @@ class Jobs : public OwnerLoop {
     return taken;
   }
 
-  /// Adds the uids of the pods that ended to the status. Returns the pods that it now counts.
+  /// Adds the uids of the pods that have ended to the status. Returns the pods whose finalizer can
+  /// be removed now.
   std::vector<StoredPtr> count_ended(View& view) const {
     std::vector<StoredPtr> counted;
     const bool has_failed = view.end && !view.end->is_success;
@@ -318,7 +321,7 @@ class Jobs : public OwnerLoop {
     write_status(view.job, status);
   }
 
-  /// Sets the last condition of the Job, and reports it.
+  /// Sets the final condition of the Job, and reports its end as an Event.
   void finish(View& view, Memory& memory) {
     const std::string now = cluster_.timestamp();
     const JobEnd& end = *view.end;
@@ -350,7 +353,7 @@ class Jobs : public OwnerLoop {
     }
   }
 
-  std::map<std::string, Memory> memories_;  ///< by the Job's uid
+  std::map<std::string, Memory> memories_;  ///< facts about each Job, by its uid
   std::set<ObjectKey> strays_;              ///< tracked pods whose Job may be gone
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubelet: takes the pods of the sandbox's nodes through their lives. Leaves the pods of other
-// nodes and of scenarios alone.
+// Kubelet: runs the life cycles of the pods on the sandbox's nodes. Ignores the pods of other nodes
+// and the pods that a scenario drives.
 #include "kinf/sandbox/controllers/cluster.h"
 
 #include <fmt/format.h>
@@ -62,10 +62,11 @@ class Kubelet : public ClusterController {
   struct Resident {
     PodLife life;
     std::string uid;
-    Clock::Mono at = Clock::kNever;  ///< its entry in due_
+    Clock::Mono at = Clock::kNever;  ///< the time of this pod's entry in due_
   };
 
-  /// Returns the entry of a pod, in its latest state. Returns null if no kubelet runs the pod.
+  /// Returns the entry of a pod, updated to the state `pod`. Returns null if no kubelet runs the
+  /// pod.
   Resident* resident_of(const ObjectKey& key, const StoredObject& pod) {
     if (!has_kubelet(cluster_, pod.json)) return nullptr;
     const std::string uid = uid_of(pod.json);
@@ -86,7 +87,8 @@ class Kubelet : public ClusterController {
     return &residents_.emplace(key, Resident{std::move(life), uid}).first->second;
   }
 
-  /// Removes the pods of a node that was deleted, as the garbage collector of pods does.
+  /// Removes the pods of a node that was deleted, as the pod garbage collector of a real cluster
+  /// does.
   void evict(const std::string& node) {
     if (cluster_.mirror().find("nodes", {"", node}) != nullptr) return;
     for (const auto& [key, pod] : cluster_.mirror().all("pods")) {
@@ -142,7 +144,7 @@ class Kubelet : public ClusterController {
   std::set<std::pair<Clock::Mono, ObjectKey>> due_;
   std::set<ObjectKey> changed_;           ///< pods that were changed since the last act()
   std::set<std::string> lost_nodes_;      ///< nodes that were deleted since the last act()
-  std::multiset<std::string> addresses_;  ///< of all pods
+  std::multiset<std::string> addresses_;  ///< IP addresses of all pods
   unsigned last_address_ = 0;
 };
 

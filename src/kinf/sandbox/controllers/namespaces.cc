@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Namespaces: empties deleted namespaces and removes them when nothing is left in them.
+// Namespaces: deletes the objects in each deleted namespace, then removes the namespace.
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,8 @@ class Namespaces : public ClusterController {
   }
 
  private:
-  /// Deletes what is left in the namespace. The objects of scenarios end with it.
+  /// Deletes the objects that are left in the namespace, including the objects that a scenario
+  /// drives. Removes the namespace when it is empty.
   void empty(const std::string& name, const Json& ns) {
     std::map<std::string, int> left;
     for (const ObjectId& id : cluster_.mirror().in_namespace(name)) {
@@ -62,7 +63,7 @@ class Namespaces : public ClusterController {
   }
 
   std::set<std::string> ending_;  ///< namespaces that are being deleted
-  std::set<std::string> dirty_;   ///< those of them in which something changed
+  std::set<std::string> dirty_;   ///< namespaces in ending_ whose objects have changed
 };
 
 }  // namespace

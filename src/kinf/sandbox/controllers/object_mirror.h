@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ObjectMirror: the controllers' copy of the store, with the dependents of each owner. It changes
-// only in sync(), so that a controller reads one consistent state.
+// only in sync(), so that all reads between two calls of sync() see the same state.
 #pragma once
 
 #include <map>
@@ -14,30 +14,31 @@
 
 namespace kinf::sandbox {
 
-/// Identifies an object: the storage key of its type, such as `pods`, and its key.
+/// Identifies an object by the storage key of its type, such as `pods`, and its namespace and name.
 using ObjectId = std::pair<std::string, ObjectKey>;
 
 struct MirrorChange {
   ObjectId id;
-  StoredPtr now;  ///< null: the object was deleted
-  StoredPtr old;  ///< the state that the mirror had before; null: the object is new
+  StoredPtr now;  ///< the new state; null if the object was deleted
+  StoredPtr old;  ///< the previous state in the mirror; null if the object is new
 
-  /// Returns the uid of the object if it is gone, also if another one has its name now; else empty.
+  /// Returns the uid of the old object if it was deleted, even if another object has its name now.
+  /// Otherwise returns an empty string.
   std::string gone_uid() const;
 };
 
-/// Threads: one owner.
+/// Threads: not thread-safe.
 class ObjectMirror {
  public:
   using Objects = std::map<ObjectKey, StoredPtr>;
 
   explicit ObjectMirror(ResourceStore& store) : store_(store) {}
 
-  /// Mirrors only this type. Call before sync().
+  /// Restricts the mirror to objects of this type. Call before sync().
   void restrict_to(const std::string& type) { only_ = type; }
 
-  /// Reads what changed in the store since the last call. If the history was dropped, compares all
-  /// objects.
+  /// Reads the changes of the store since the last call. If the store has dropped its history,
+  /// compares all objects instead.
   std::vector<MirrorChange> sync();
   /// Returns the version up to which sync() has read all changes.
   std::uint64_t version() const { return version_; }
@@ -70,9 +71,9 @@ class ObjectMirror {
   ResourceStore& store_;
   std::map<std::string, Collection, std::less<>> collections_;
   std::map<std::string, ObjectId> by_uid_;
-  std::map<std::string, std::set<ObjectId>> dependents_;  ///< by the owner's uid
+  std::map<std::string, std::set<ObjectId>> dependents_;  ///< dependents, by the owner's uid
   std::uint64_t version_ = 0;
-  std::string only_;  ///< empty: all types
+  std::string only_;  ///< the only type to mirror; empty means all types
 };
 
 /// Returns the owner reference with `controller: true`, or null.

@@ -15,7 +15,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns `pod: NAME` or `job NAME`, as the real controllers write it.
+/// Returns `pod: NAME` or `job NAME`, as the real controllers write in their Events.
 std::string words_for(const StoredObject& child) {
   const bool is_job = text(field(child.json, "kind")) == "Job";
   return fmt::format("{} {}", is_job ? "job" : "pod:", child.key.name);

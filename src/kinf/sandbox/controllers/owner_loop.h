@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OwnerLoop: the base of controllers that own objects, such as ReplicaSets and their pods. Calls
-// reconcile() for each owner that has changed, or whose children have.
+// reconcile() for each owner that has changed or whose children have changed.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@
 
 namespace kinf::sandbox {
 
-/// Threads: one owner.
+/// Threads: not thread-safe.
 class OwnerLoop : public ClusterController {
  public:
-  /// `type` is the storage key of the owners, `child` that of the objects they control. `component`
-  /// is the name of the controller in Events. `adopts`: whether owners adopt children that match
-  /// their selector and release others.
+  /// `type` is the storage key of the owners, and `child` is the storage key of the objects that
+  /// they control. `component` is the name of the controller in Events. If `adopts` is true, owners
+  /// adopt children that match their selector, and release children that do not.
   OwnerLoop(Cluster& cluster, std::string type, std::string child, std::string component,
             bool adopts);
 
@@ -30,9 +30,9 @@ class OwnerLoop : public ClusterController {
   Clock::Mono next() const override;
 
  protected:
-  /// Brings the children of `owner` closer to what it asks for, and updates its status.
+  /// Brings the children of `owner` closer to its spec, and updates its status.
   virtual void reconcile(const Json& owner) = 0;
-  /// Called with the uid of an owner that is gone.
+  /// Called with the uid of an owner that was deleted.
   virtual void forget(const std::string& uid) { (void)uid; }
 
   /// Schedules reconcile() after `delay`, divided by the speed of the sandbox.
@@ -40,16 +40,16 @@ class OwnerLoop : public ClusterController {
   /// Returns whether `delay`, divided by the speed of the sandbox, has passed since `begin`. If
   /// not, schedules reconcile() for that time.
   bool has_passed(const Json& owner, Clock::Mono begin, Cluster::Seconds delay);
-  /// Returns whether the pod has been ready for the owner's minReadySeconds. If it is ready, calls
-  /// reconcile() again when they have passed.
+  /// Returns whether the pod has been ready for the owner's minReadySeconds. If the pod is ready
+  /// but minReadySeconds have not passed yet, schedules reconcile() for later.
   bool is_available(const Json& owner, const Json& pod);
-  /// Calls reconcile() for all owners.
+  /// Schedules reconcile() for all owners.
   void touch_all();
   /// Returns the children of an owner, after adoptions and releases.
   std::vector<StoredPtr> children(const Json& owner);
-  /// Writes the status if it differs from that of `owner`.
+  /// Writes `status` to the owner if it differs from the owner's present status.
   void write_status(const Json& owner, const Json& status);
-  /// Creates `child` in the name of `owner`, with an owner reference and an Event.
+  /// Creates `child` for `owner`, with an owner reference and an Event.
   StoredPtr create_child(const Json& owner, Json child);
   /// Deletes a child and writes an Event. Returns false on failure.
   bool delete_child(const Json& owner, const StoredObject& child);
@@ -75,9 +75,9 @@ class OwnerLoop : public ClusterController {
   std::map<ObjectKey, Clock::Mono> later_;
 };
 
-/// Returns an owner reference to `owner` as its controller.
+/// Returns an owner reference to `owner` with `controller: true`.
 Json controller_reference_to(const Json& owner);
-/// Returns the selector of `spec.selector`. An empty one matches nothing.
+/// Returns the selector in `spec.selector`. An empty selector matches nothing.
 LabelSelector selector_of(const Json& owner);
 /// Returns whether the pod has succeeded or failed.
 bool has_ended(const Json& pod);
@@ -86,18 +86,18 @@ bool is_active_pod(const Json& pod);
 /// Returns whether the pod is being deleted and has not ended.
 bool is_leaving_pod(const Json& pod);
 bool is_ready_pod(const Json& pod);
-/// Sorts pods so that those to delete first are first: without a node, pending, not ready, most
-/// recently created.
+/// Sorts pods in the order in which to delete them: first pods without a node, then pods that are
+/// not running, then pods that are not ready, and of equal pods the most recently changed.
 void sort_for_deletion(std::vector<StoredPtr>& pods);
-/// Sets `status[key]` to a count, which the API omits if it is 0.
+/// Sets `status[key]` to `count`. Does nothing if `count` is 0, because the API omits zeros.
 void set_count(Json& status, const char* key, std::int64_t count);
-/// Returns the first `most` of `all`, or fewer if there are not as many.
+/// Returns the first elements of `all`, at most `most`.
 template <class T>
 std::span<const T> first_of(const std::vector<T>& all, std::int64_t most) {
   const auto number = std::clamp<std::int64_t>(most, 0, std::ssize(all));
   return std::span(all).first(static_cast<std::size_t>(number));
 }
-/// Returns a new pod of a template, without a name. Children of a set share its namespace.
+/// Returns a new pod from a template, in the namespace of `owner`. The server generates its name.
 Json pod_of_template(const Json& owner, const Json& pod_template);
 
 }  // namespace kinf::sandbox

@@ -18,11 +18,11 @@ using Seconds = std::chrono::duration<double>;
 
 // The delays of a small node, at speed 1.
 constexpr Seconds kAccept(0.05);    ///< from the binding to the first status
-constexpr Seconds kPrepare(0.4);    ///< to make the sandbox
+constexpr Seconds kPrepare(0.4);    ///< to create the pod sandbox
 constexpr Seconds kStart(0.8);      ///< to create and start the containers
 constexpr Seconds kRestart(1);      ///< from an exit to the restart or the back-off
 constexpr Seconds kStop(1);         ///< from SIGTERM to the end of a container
-constexpr Seconds kDismantle(0.2);  ///< to remove the sandbox, and then the pod
+constexpr Seconds kDismantle(0.2);  ///< to remove the pod sandbox, and then the pod
 constexpr std::chrono::seconds kFirstBackOff(10);
 constexpr std::chrono::seconds kLongestBackOff(300);
 /// A container that has run this long restarts without back-off.
@@ -34,7 +34,8 @@ Json waiting(const std::string& reason, const std::string& message = "") {
   return {{"waiting", std::move(state)}};
 }
 
-/// Returns the time from the start of a container until it is ready.
+/// Returns the time from the start of a container until its readiness probe succeeds. Returns
+/// nullopt if it has no probe.
 std::optional<Seconds> readiness_delay(const Json& container) {
   const Json& probe = field(container, "readinessProbe");
   if (!probe.is_object()) return std::nullopt;
@@ -44,13 +45,13 @@ std::optional<Seconds> readiness_delay(const Json& container) {
   return Seconds(std::clamp<std::int64_t>(delay, 1, 86'400));
 }
 
-/// The conditions that the kubelet writes. PodScheduled is the scheduler's.
+/// The conditions that the kubelet writes. The scheduler writes PodScheduled.
 constexpr std::array kOwnConditions = {"PodReadyToStartContainers", "Initialized", "Ready",
                                        "ContainersReady"};
 
-/// Returns a made-up digest that is always the same for the same text.
+/// Returns an invented digest, which is always the same for the same text.
 std::string digest(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a hash
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
   Random random(hash);
   return fmt::format("{:016x}{:016x}{:016x}{:016x}", random.next(), random.next(), random.next(),
@@ -85,7 +86,7 @@ PodLife::PodLife(const Json& pod, Setting setting, Clock::Mono now)
   update(pod, now);
 }
 
-/// Takes over the state that an earlier process has written.
+/// Restores the state from a status that an earlier process has written.
 void PodLife::import(const Json& pod) {
   const Json& status = field(pod, "status");
   conditions_ = elements(field(status, "conditions"));
@@ -251,7 +252,8 @@ void PodLife::end(Container& container, int code) {
   container.ended = now_;
 }
 
-/// The first restart follows at once. Later ones wait for 10 s, 20 s, 40 s, … up to 5 minutes.
+/// Plans the restart of a container that has ended, if the container restarts. The first restart
+/// has no back-off. Later restarts wait for 10 s, 20 s, 40 s, … up to 5 minutes.
 void PodLife::plan_restart(Container& container) {
   const auto code = integer_or(field(container.state, "terminated", "exitCode"), 0);
   if (!restarts_after(container, static_cast<int>(code))) return;
@@ -281,8 +283,8 @@ void PodLife::back_off(Container& container) {
   container.back_off = std::min(container.back_off * 2, kLongestBackOff);
 }
 
-/// Plans what follows from the states of the containers: the next init container, the containers,
-/// or the end of the pod.
+/// Plans the next step, which depends on the states of the containers: start the next init
+/// container, start the other containers, or end the pod.
 void PodLife::proceed() {
   if (stage_ != Stage::prepared) return;
   for (Container& container : containers_) {
@@ -320,7 +322,7 @@ bool PodLife::restarts_after(const Container& container, int code) const {
   return policy != "Never" && (policy != "OnFailure" || code != 0);
 }
 
-// The status: phase, conditions and container statuses.
+// The functions below compute the status: phase, conditions and container statuses.
 
 bool PodLife::is_initialized() const {
   return std::ranges::all_of(containers_, [](const Container& each) {
@@ -328,7 +330,8 @@ bool PodLife::is_initialized() const {
   });
 }
 
-/// Returns whether no container runs and none will be restarted.
+/// Returns whether an init container has failed for good, or all other containers have ended for
+/// good.
 bool PodLife::has_ended() const {
   const auto is_final = [&](const Container& each) {
     const Json& code = field(each.state, "terminated", "exitCode");
@@ -436,7 +439,7 @@ Json PodLife::status(const Json& pod) const {
   const Json& generation = field(pod, "metadata", "generation");
   if (!generation.is_null()) result["observedGeneration"] = generation;
   result["phase"] = phase();
-  // What others have written stays.
+  // Keep the conditions that other components have written.
   Json conditions = conditions_;
   for (const Json& each : elements(field(pod, "status", "conditions"))) {
     const std::string type = text(field(each, "type"));

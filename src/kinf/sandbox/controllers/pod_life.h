@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PodLife: one pod on a node, from its first status to its end, in the steps of a kubelet: the
+// PodLife: one pod on a node, from its first status to its end, in the steps of a kubelet: the pod
 // sandbox, init containers, containers, readiness, exits, restarts with back-off, and termination.
 // Each step changes the status once. Source: kubernetes pkg/kubelet (kubelet_pods.go, status).
 #pragma once
@@ -15,42 +15,43 @@ namespace kinf::sandbox {
 
 constexpr const char* kKubeletName = "kubelet";
 
-/// Threads: one owner. It has no clock of its own: times are arguments.
+/// Has no clock: the caller passes the time. Threads: not thread-safe.
 class PodLife {
  public:
   struct Setting {
     std::string host_ip;
     std::string pod_ip;
-    double speed = 1;  ///< 2 halves all delays
+    double speed = 1;  ///< speed factor; 2 halves all delays
   };
 
   /// Continues from the status that the pod already has.
   PodLife(const Json& pod, Setting setting, Clock::Mono now);
 
-  /// Notes what a client changed: the images of containers, or that it deleted the pod.
+  /// Applies the changes of a client: new images of containers, or the deletion of the pod.
   void update(const Json& pod, Clock::Mono now);
   /// Returns when the next step is due.
   Clock::Mono next() const;
-  /// Takes the steps that are due. `wall` is the time for the status.
+  /// Performs the steps that are due. `wall` is the timestamp to write into the status.
   void step(Clock::Mono now, const std::string& wall);
-  /// Returns the Events since the last call.
+  /// Returns the Events that were added since the last call.
   std::vector<EventDetails> take_events() { return std::exchange(events_, {}); }
-  /// Returns the status after the last step. Keeps members and conditions that others have added.
+  /// Returns the status after the last step. Keeps members and conditions that other components
+  /// have added.
   Json status(const Json& pod) const;
   /// Returns whether the deleted pod has ended, so that it can be removed.
   bool is_over() const { return stage_ == Stage::over; }
 
  private:
   enum class Stage {
-    accepted,    ///< has no status yet
-    creating,    ///< the sandbox is being made
-    prepared,    ///< the sandbox is ready; containers start, run and end
+    accepted,    ///< the pod has no status yet
+    creating,    ///< the pod sandbox is being created
+    prepared,    ///< the pod sandbox is ready; containers start, run and end
     ended,       ///< all containers have ended for good
-    finished,    ///< and the sandbox is gone
+    finished,    ///< the containers have ended, and the pod sandbox was removed
     stopping,    ///< deleted; the containers are being stopped
-    stopped,     ///< they have ended
-    dismantled,  ///< and the sandbox is gone
-    over,        ///< can be removed
+    stopped,     ///< deleted; the containers have ended
+    dismantled,  ///< deleted; the pod sandbox was removed
+    over,        ///< deleted; the pod can be removed
   };
   enum class Due { nothing, start, exit, back_off, restart };
 
@@ -68,7 +69,7 @@ class PodLife {
     Clock::Mono ready_at = Clock::kNever;  ///< when the readiness probe succeeds
     Clock::Mono started{};
     Clock::Mono ended{};
-    std::chrono::seconds back_off{0};  ///< before the next restart
+    std::chrono::seconds back_off{0};  ///< the delay before the next restart
 
     bool runs() const { return state.contains("running"); }
     bool has_ended() const { return state.contains("terminated"); }
@@ -109,7 +110,7 @@ class PodLife {
 
   Setting setting_;
   Json pod_;
-  std::vector<Container> containers_;  ///< init containers first
+  std::vector<Container> containers_;  ///< all containers, init containers first
   Stage stage_ = Stage::accepted;
   Clock::Mono stage_at_ = Clock::kNever;  ///< when the next stage is due
   Clock::Mono now_{};                     ///< the time of the current call

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PodRemover: removes deleted pods that no kubelet of the sandbox runs: those of scenarios that a
-// client deletes, those on nodes that do not exist, and all pods if the sandbox runs no
+// PodRemover: removes deleted pods that no kubelet of the sandbox runs: pods of scenarios if a
+// client deletes them, pods on nodes that do not exist, and all pods if the sandbox runs no
 // controllers.
 #include "kinf/sandbox/controllers/cluster.h"
 
@@ -12,7 +12,8 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The time from a pod's deletion to its removal, at speed 1.
+/// The time from a pod's deletion to its removal, at speed 1. The grace period of the pod can make
+/// it shorter.
 constexpr Cluster::Seconds kTermination(2);
 
 class PodRemover : public ClusterController {
@@ -45,8 +46,8 @@ class PodRemover : public ClusterController {
   }
 
  private:
-  /// Removes the pod. A pod with finalizers only gets a grace period of 0 and exists until its
-  /// finalizers are removed.
+  /// Removes the pod. If the pod has finalizers, only sets its grace period to 0, so that it exists
+  /// until its finalizers are removed.
   void end(const ObjectId& id) {
     const StoredPtr pod = cluster_.stored(id);
     if (pod == nullptr || !is_deleting(pod->json)) return;
@@ -58,7 +59,7 @@ class PodRemover : public ClusterController {
   }
 
   const IsLeftAlone is_left_alone_;
-  std::map<ObjectKey, Clock::Mono> ends_;  ///< removal times
+  std::map<ObjectKey, Clock::Mono> ends_;  ///< removal times of deleted pods
 };
 
 }  // namespace

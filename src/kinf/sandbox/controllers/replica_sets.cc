@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReplicaSets: keeps the number of pods that each ReplicaSet asks for.
+// ReplicaSets: keeps the number of pods that each ReplicaSet specifies.
 // Source: kubernetes pkg/controller/replicaset, controller_utils.go (ActivePodsWithRanks).
 #include "kinf/sandbox/controllers/owner_loop.h"
 
@@ -8,10 +8,10 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The number of pods that one call creates or deletes at most.
+/// The maximum number of pods that one call of reconcile() creates or deletes.
 constexpr std::int64_t kBurst = 500;
 
-/// Returns whether all labels of the set's template are on the pod.
+/// Returns whether the pod has all labels of the template in `set`.
 bool is_fully_labeled(const Json& set, const Json& pod) {
   return has_members(field(pod, "metadata", "labels"),
                      field(set, "spec", "template", "metadata", "labels"));

@@ -55,7 +55,7 @@ std::vector<std::int64_t> old_set_sizes(std::int64_t replicas, const RolloutLimi
   const std::int64_t missing = std::max<std::int64_t>(0, fresh.wanted - fresh.available);
   std::int64_t may_go = total - least - missing;
   if (may_go <= 0) return sizes;
-  // First the pods that are not available, then as many as the limit permits.
+  // First remove pods that are not available, then as many available pods as the limit permits.
   std::int64_t available = fresh.available + sum(old, &SetCount::available);
   for (std::size_t i = 0; i < old.size() && may_go > 0; ++i) {
     const std::int64_t unhealthy = std::clamp<std::int64_t>(sizes[i] - old[i].available, 0, may_go);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rolling update of a Deployment, as pure functions: the arithmetic, and the conditions in the
-// status.
+// The rolling update of a Deployment, as pure functions: the numbers of replicas, and the
+// conditions in the status.
 // Source: kubernetes pkg/controller/deployment (rolling.go, progress.go, sync.go,
 // util/deployment_util.go).
 #pragma once
@@ -14,7 +14,8 @@
 
 namespace kinf::sandbox {
 
-/// Returns the absolute number in `value`, or its percentage of `total`.
+/// Returns `value` if it is a number. If `value` is a percentage, returns that share of `total`,
+/// rounded up if `up` is true, otherwise down.
 std::int64_t share_of(const Json& value, std::int64_t total, bool up);
 
 /// The limits of a Deployment's strategy, in pods.
@@ -23,22 +24,24 @@ struct RolloutLimits {
   std::int64_t unavailable = 0;
 };
 /// Returns the limits for `replicas` pods. Percentages are rounded up for the surge, and down for
-/// the pods that may be unavailable. Recreate has no surge.
+/// the pods that may be unavailable. Both limits are 0 for the strategy Recreate.
 RolloutLimits rollout_limits(const Json& deployment, std::int64_t replicas);
 
-/// One ReplicaSet of a Deployment.
+/// The replica numbers of one ReplicaSet.
 struct SetCount {
   std::int64_t wanted = 0;     ///< spec.replicas
   std::int64_t available = 0;  ///< status.availableReplicas
 };
 
-/// Returns the number of replicas that the new set should have.
+/// Returns the number of replicas that the new ReplicaSet should have.
 std::int64_t new_set_size(std::int64_t replicas, const RolloutLimits& limits, const SetCount& fresh,
                           const std::vector<SetCount>& old);
-/// Returns the numbers of replicas that the old sets, from the oldest to the newest, should have.
+/// Returns the number of replicas that each old ReplicaSet should have, from the oldest to the
+/// newest.
 std::vector<std::int64_t> old_set_sizes(std::int64_t replicas, const RolloutLimits& limits,
                                         const SetCount& fresh, const std::vector<SetCount>& old);
-/// Distributes a new total over sets in proportion to their sizes. Rounding favours the last set.
+/// Distributes the new `total` over ReplicaSets in proportion to their `sizes`. The last set gets
+/// the rest that rounding leaves.
 std::vector<std::int64_t> scaled_in_proportion(const std::vector<std::int64_t>& sizes,
                                                std::int64_t total);
 
@@ -47,11 +50,11 @@ std::vector<std::int64_t> scaled_in_proportion(const std::vector<std::int64_t>& 
 void set_rollout_condition(Json& status, const char* type, const ConditionState& state,
                            const std::string& now, bool renew = false);
 
-/// Returns whether there are more new, ready or available pods than in the `old` status, or fewer
-/// pods of old templates.
+/// Returns whether `status` has more updated, ready or available pods than the `old` status, or
+/// fewer pods of old templates.
 bool has_progressed(const Json& old, const Json& status);
 
-/// Notes in the condition Progressing that a Deployment is paused, or resumed.
+/// Sets the reason of the condition Progressing when a Deployment is paused or resumed.
 void note_paused(Json& status, bool is_paused, const std::string& now);
 
 }  // namespace kinf::sandbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scheduler: binds new pods to nodes, as kube-scheduler does. It obeys cordons, taints, node
-// selectors and the node names of affinities, and otherwise chooses the node with the fewest pods.
-// It does not count resources.
+// Scheduler: binds new pods to nodes, as kube-scheduler does. It respects cordons, taints, node
+// selectors and the node names in affinities. Of the remaining nodes, it chooses the node with the
+// fewest pods. It ignores resource requests.
 #include "kinf/sandbox/controllers/cluster.h"
 
 #include <fmt/format.h>
@@ -123,9 +123,9 @@ class Scheduler : public ClusterController {
   }
 
   std::set<ObjectKey> waiting_;         ///< pods without a node
-  std::map<std::string, int> pods_on_;  ///< number of pods by node, in the mirror
-  std::map<std::string, int> placed_;   ///< pods that act() has bound since then
-  bool must_try_ = false;               ///< a pod or a node has changed
+  std::map<std::string, int> pods_on_;  ///< number of pods on each node, in the mirror
+  std::map<std::string, int> placed_;   ///< number of pods bound to each node by the last act()
+  bool must_try_ = false;               ///< whether the next act() tries to bind the waiting pods
 };
 
 }  // namespace

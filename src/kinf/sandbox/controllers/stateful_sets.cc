@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// StatefulSets: keeps pods with numbers, from the first to the last. OrderedReady waits for each
-// pod before it creates the next one. An update replaces one pod at a time, the last one first.
-// Claims stay when pods are deleted, which is the default of persistentVolumeClaimRetentionPolicy;
-// other values have no effect. Source: kubernetes
-// pkg/controller/statefulset/stateful_set_control.go.
+// StatefulSets: keeps numbered pods, and creates them from the first to the last. With
+// OrderedReady, it waits until a pod is available before it creates the next pod. An update
+// replaces one pod at a time, from the last to the first. Claims stay when pods are deleted, which
+// is the default of persistentVolumeClaimRetentionPolicy; other values have no effect. Source:
+// kubernetes pkg/controller/statefulset/stateful_set_control.go.
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The number of pods that a set has at most. It bounds the memory of a view.
+/// The maximum number of pods of a StatefulSet. It limits the memory of a View.
 constexpr std::int64_t kMaxReplicas = 100'000;
 
 std::string revision_of_pod(const StoredPtr& pod) {
@@ -40,10 +40,10 @@ class StatefulSets : public OwnerLoop {
   struct View {
     const Json& set;
     StoredPtr current{};  ///< the revision before an update
-    StoredPtr update{};   ///< the revision of the template
+    StoredPtr update{};   ///< the revision of the current template
     bool is_ordered = true;
-    std::vector<StoredPtr> replicas{};   ///< by number; null: missing
-    std::vector<StoredPtr> condemned{};  ///< those that are too many, the last one first
+    std::vector<StoredPtr> replicas{};   ///< pods by number; null if a pod is missing
+    std::vector<StoredPtr> condemned{};  ///< surplus pods, the highest number first
 
     std::vector<StoredPtr> pods() const {
       std::vector<StoredPtr> result = replicas;
@@ -65,7 +65,7 @@ class StatefulSets : public OwnerLoop {
     const auto named = [&](const char* member) {
       return history_.named(set, text(field(set, "status", member)));
     };
-    // The revisions of a set that is being deleted are deleted, too: it gets no new ones.
+    // A set that is being deleted gets no new revision, because its revisions are deleted, too.
     View view{.set = set,
               .current = named("currentRevision"),
               .update = is_deleting(set) ? named("updateRevision") : history_.current(set)};
@@ -87,7 +87,8 @@ class StatefulSets : public OwnerLoop {
     return view;
   }
 
-  /// Creates missing pods. Returns false if the rest has to wait.
+  /// Creates missing pods, and deletes pods that have ended. Returns false if the other steps have
+  /// to wait.
   bool fill(const View& view) {
     for (std::int64_t index = 0; index < std::ssize(view.replicas); ++index) {
       const StoredPtr& pod = view.replicas[static_cast<std::size_t>(index)];
@@ -103,7 +104,7 @@ class StatefulSets : public OwnerLoop {
     return true;
   }
 
-  /// Deletes pods that are too many. Returns false if the rest has to wait.
+  /// Deletes surplus pods. Returns false if the other steps have to wait.
   bool shrink(const View& view) {
     const StoredPtr unhealthy = view.condemned.empty() ? nullptr : first_unhealthy(view);
     for (const StoredPtr& pod : view.condemned) {
@@ -115,8 +116,8 @@ class StatefulSets : public OwnerLoop {
     return true;
   }
 
-  /// Deletes the last pod that does not have the current template, if all after it are available,
-  /// so that it is created again. Returns whether it tried to delete one.
+  /// Deletes the last pod that does not have the current template, so that it is created again.
+  /// Does so only if all pods after it are available. Returns whether it tried to delete a pod.
   bool roll(const View& view) {
     if (text(field(view.set, "spec", "updateStrategy", "type")) == "OnDelete") return false;
     const std::int64_t last = update_partition(view.set);
@@ -132,7 +133,8 @@ class StatefulSets : public OwnerLoop {
     return false;
   }
 
-  /// Creates a pod after its claims. Numbers below the partition keep the previous template.
+  /// Creates the claims of a pod, then the pod. Pods with a number below the partition keep the
+  /// previous template.
   void create(const View& view, std::int64_t index) {
     const std::int64_t ordinal = index + first_ordinal(view.set);
     const bool keeps = text(field(view.set, "spec", "updateStrategy", "type")) != "OnDelete" &&
@@ -175,9 +177,11 @@ class StatefulSets : public OwnerLoop {
     return nullptr;
   }
 
-  /// `rolled`: the pod that roll() deletes no longer counts as current.
+  /// Returns the status. If `rolled` is true, the pod that roll() has deleted no longer counts as
+  /// current.
   Json status(const View& view, bool rolled) {
-    // The revisions of a set that is being deleted are deleted before it.
+    // The revisions of a set that is being deleted may already be deleted. Then use their names
+    // from the old status.
     const auto revision_name = [&](const StoredPtr& revision, const char* member) {
       return revision == nullptr ? text(field(view.set, "status", member)) : revision->key.name;
     };

@@ -31,7 +31,7 @@ bool is_same_template(const Json& one, const Json& other) {
 
 std::string template_hash(const Json& pod_template) {
   constexpr std::string_view kAlphabet = "bcdfghjklmnpqrstvwxz2456789";
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, of the text with sorted members
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a hash of the JSON text with sorted members
   for (const char c : nlohmann::json(pod_template).dump()) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
   }

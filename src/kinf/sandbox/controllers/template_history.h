@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TemplateHistory: the ControllerRevisions of DaemonSets and StatefulSets. Each holds one version
-// of the owner's pod template, so that `kubectl rollout undo` can return to it. Source: kubernetes
-// pkg/controller/history, pkg/controller/daemon/update.go.
+// TemplateHistory: the ControllerRevisions of DaemonSets and StatefulSets. Each revision contains
+// one version of the owner's pod template, so that `kubectl rollout undo` can return to it. Source:
+// kubernetes pkg/controller/history, pkg/controller/daemon/update.go.
 #pragma once
 
 #include <set>
@@ -13,20 +13,21 @@
 
 namespace kinf::sandbox {
 
-/// The label of pods, and of the revisions of DaemonSets.
+/// The label that says which revision a pod has: the template hash (DaemonSets) or the name of the
+/// revision (StatefulSets). Revisions of DaemonSets have this label, too.
 constexpr const char* kRevisionHash = "controller-revision-hash";
-/// The label of the ReplicaSets of a Deployment and their pods.
+/// The label with the template hash, on the ReplicaSets of a Deployment and their pods.
 constexpr const char* kTemplateHash = "pod-template-hash";
 
-/// Threads: one owner.
+/// Threads: not thread-safe.
 class TemplateHistory {
  public:
-  /// `hash_label`: the label of the revisions that has the hash of the template.
+  /// `hash_label` is the label on revisions that contains the hash of the template.
   TemplateHistory(Cluster& cluster, std::string hash_label)
       : cluster_(cluster), hash_label_(std::move(hash_label)) {}
 
-  /// Returns the revision of the owner's current template. Creates it if it is missing, and makes
-  /// it the newest if another one is newer. Returns null on failure.
+  /// Returns the revision of the owner's current template. Creates this revision if it is missing,
+  /// and makes it the newest if another revision is newer. Returns null on failure.
   StoredPtr current(const Json& owner);
   /// Returns the owner's revision with this name, or null.
   StoredPtr named(const Json& owner, const std::string& name) const;

@@ -44,7 +44,8 @@ std::string claim_name(const Json& set, const Json& claim, std::int64_t ordinal)
   return name_of(claim) + "-" + pod_name(set, ordinal);
 }
 
-/// Returns the volumes of the pod: those of its claims, then the others of the template.
+/// Returns the volumes of a pod: the volumes for its claims, then the other volumes of the
+/// template.
 Json volumes_of(const Json& set, const Json& spec, std::int64_t ordinal) {
   Json result = Json::array();
   std::vector<std::string> claimed;
@@ -85,7 +86,7 @@ std::string node_of_daemon(const Json& pod) {
 DaemonPlacement daemon_placement(const Json& set, const Json& node) {
   Json pod = daemon_pod(set, "", name_of(node));
   const bool should_run = node_refusal(pod, node).empty();
-  // Pods that run stay on nodes that accept no new ones.
+  // Running pods stay on nodes that accept no new pods.
   pod["spec"]["tolerations"].push_back({{"operator", "Exists"}, {"effect", "NoSchedule"}});
   return {should_run, node_refusal(pod, node).empty()};
 }

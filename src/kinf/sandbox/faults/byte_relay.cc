@@ -24,7 +24,7 @@ constexpr Clock::Duration kTick = std::chrono::seconds(1);
 constexpr std::array<FaultKind, 4> kMixture = {FaultKind::cut, FaultKind::reset, FaultKind::stall,
                                                FaultKind::truncate};
 
-/// The pause after a connection could not be accepted, for example because descriptors are used up.
+/// The pause after accept() has failed, for example because no file descriptors are left.
 constexpr std::chrono::milliseconds kAcceptPause(100);
 
 void send_at_once(const FileDescriptor& socket) {
@@ -53,7 +53,8 @@ void ByteFaultPlan::add(const FaultSpec& spec) {
 std::vector<FaultKind> ByteFaultPlan::due(Clock::Mono now, bool has_connections) {
   std::vector<FaultKind> result;
   std::erase_if(scheduled_, [&](Scheduled& fault) {
-    // A fault without a delay does not wait for a connection. It applies to the next one.
+    // A fault without a delay is due at once, even if there is no connection. It then applies to
+    // the next connection.
     if (!fault.at && (has_connections || fault.spec.after.count() == 0)) {
       fault.at = now + fault.spec.after;
     }
@@ -194,13 +195,13 @@ Clock::Duration ByteRelay::poll_timeout(Clock::Mono now) const {
 void ByteRelay::accept_one() {
   FileDescriptor client = accept_connection(listener_.get());
   if (!client.is_open()) {
-    // Without a pause, the connection that waits would wake the loop again at once.
+    // Without a pause, the waiting connection would wake the loop again at once.
     accept_again_ = clock_.now() + kAcceptPause;
     return;
   }
   accepted_.fetch_add(1, std::memory_order_relaxed);
   FileDescriptor upstream = dial();
-  if (!upstream.is_open()) return;  // closes the client's connection
+  if (!upstream.is_open()) return;  // the destructor closes the client's connection
   send_at_once(client);
   send_at_once(upstream);
   connections_.emplace_back(std::move(client), std::move(upstream), clock_.now());

@@ -27,7 +27,7 @@ class ByteFaultPlan {
   /// Adds a fault. `none` removes all faults. Ignores protocol faults.
   void add(const FaultSpec& spec);
   /// Returns the faults to apply to all connections now. Delays and periods start with the first
-  /// call in which `has_connections` is true.
+  /// call in which `has_connections` is true. A fault without a delay is due in the next call.
   std::vector<FaultKind> due(Clock::Mono now, bool has_connections);
   /// Returns a random fault for one connection, or nullopt. Call it once per connection, in order,
   /// after tick() returns true.
@@ -36,13 +36,13 @@ class ByteFaultPlan {
   bool tick(Clock::Mono now);
   /// Returns when to call due() or tick() next, or kNever.
   Clock::Mono next() const;
-  /// Returns the limits of every connection.
+  /// Returns the speed limit and the latency of every connection.
   const LinkOptions& link() const { return link_; }
 
  private:
   struct Scheduled {
     FaultSpec spec;
-    std::optional<Clock::Mono> at;  ///< when the fault is due; empty: its delay has not started
+    std::optional<Clock::Mono> at;  ///< when the fault is due; empty if its delay has not started
   };
 
   std::vector<Scheduled> scheduled_;
@@ -53,7 +53,8 @@ class ByteFaultPlan {
 };
 
 /// Threads: call start() and stop() from one thread. add() and accepted() may be called from any
-/// thread. One background thread moves all bytes. It blocks in poll(); add() and stop() wake it.
+/// thread. One background thread moves all bytes. This thread blocks in poll(). add() and stop()
+/// wake it.
 class ByteRelay {
  public:
   /// `clock` must outlive the relay.
@@ -90,7 +91,7 @@ class ByteRelay {
 
   Clock& clock_;
   FileDescriptor listener_;
-  Clock::Mono accept_again_{};  ///< no connection is accepted before
+  Clock::Mono accept_again_{};  ///< no connection is accepted before this time
   const WakeEvent wake_;
   ServerAddress server_;
   std::atomic<std::uint64_t> accepted_{0};

@@ -83,7 +83,7 @@ std::optional<FaultSpec> FaultInjector::random_fault(const ObjectRequest& reques
 }
 
 std::string damaged(std::string list_text) {
-  // The quote has no match, so the document is invalid wherever the text is inserted.
+  // The text has one unmatched quote, so the document is invalid wherever the text is inserted.
   constexpr std::string_view kGarbage = "\x01\"}]garbage[{\xff";
   list_text.insert(list_text.size() / 2, kGarbage);
   return list_text;

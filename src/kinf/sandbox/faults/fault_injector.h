@@ -19,21 +19,21 @@ namespace kinf::sandbox {
 struct ObjectRequest {
   std::string verb;  ///< `list`, `watch`, `get`, `create` …
   GroupVersionResource gvr;
-  bool continues = false;       ///< whether it is a list request with a continue token
-  bool streaming_list = false;  ///< whether it is a watch with sendInitialEvents
+  bool continues = false;       ///< whether the request is a list with a continue token
+  bool streaming_list = false;  ///< whether the request is a watch with sendInitialEvents
 };
 
 /// The fault to apply to one request. By default there is none.
 struct RequestFault {
-  /// If set, the request is refused. The kind is error, too_many or deny.
+  /// If set, the request is refused with this fault, whose kind is error, too_many or deny.
   std::optional<FaultSpec> refusal;
   bool expired = false;                  ///< reject the continue token or the watch with 410
   bool garbage = false;                  ///< insert invalid JSON into the response
   bool omit_initial_events_end = false;  ///< omit the bookmark that ends the initial events
 };
 
-/// Only `deny` affects writes, so faults never change which objects exist. Threads: all functions
-/// may be called from any thread.
+/// Faults never change objects: only `deny` affects writes, and it rejects them.
+/// Threads: all functions may be called from any thread.
 class FaultInjector {
  public:
   /// Adds a fault. `none` removes all faults. Ignores byte faults.

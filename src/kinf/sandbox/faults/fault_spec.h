@@ -42,17 +42,17 @@ struct FaultSpec {
   Clock::Duration latency{};                  ///< latency: a round trip
   int code = 0;                               ///< error: HTTP status
   std::uint64_t times = 1;                    ///< protocol faults: number of requests affected
-  std::optional<std::chrono::seconds> retry_after = {};  ///< error, too_many
+  std::optional<std::chrono::seconds> retry_after = {};  ///< error, too_many: Retry-After header
   bool as_text = false;       ///< too_many: answer in plain text, as the in-flight limit does
   std::string resource = {};  ///< deny: the resource, such as `secrets`
   std::uint64_t seed = 1;     ///< random: seed of the generator
-  double rate = 0;  ///< random: share of reads, and each second of connections, that are affected
+  double rate = 0;  ///< random: affected share of reads and, in each second, of connections
 };
 
 /// Parses a fault. Fails with a usage error that says what is wrong and what is expected.
 Result<FaultSpec> parse_fault(std::string_view text);
 
-/// Returns whether a relay can inject the fault, in front of any server.
+/// Returns whether a relay can inject the fault. A relay works in front of any server.
 bool is_byte_fault(FaultKind kind);
 /// Returns whether the sandbox can inject the fault without a relay.
 bool is_protocol_fault(FaultKind kind);

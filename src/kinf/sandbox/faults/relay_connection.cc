@@ -13,11 +13,13 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-/// Bytes leave in steps of this length, so that a fast link does not wake the relay for each byte.
+/// Bytes leave in steps of this duration, so that a fast link does not wake the relay for each
+/// byte.
 constexpr Clock::Duration kStep = std::chrono::milliseconds(5);
 /// If the relay is late, it sends faster to catch up on at most this much time.
 constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
-/// A DelayLine is full when it holds this many bytes more than the link itself.
+/// A DelayLine is full when it holds this many bytes more than the simulated link itself would
+/// hold.
 constexpr std::size_t kBuffer = 256 * 1024;
 /// The assumed speed of a link without a limit, in bytes per second.
 constexpr std::uint64_t kFast = 1'000'000'000;
@@ -147,7 +149,7 @@ void RelayConnection::poll_for(pollfd& client, pollfd& upstream, Clock::Mono now
 Clock::Mono RelayConnection::next_send(Clock::Mono now, const LinkOptions& link) const {
   if (stalled_) return Clock::kNever;
   Clock::Mono next = Clock::kNever;
-  // Bytes that may be sent now need no timeout: poll() reports the socket.
+  // Bytes that may be sent now need no timeout, because poll() reports when the socket is writable.
   for (const Clock::Mono each :
        {to_client_.next(now, link.bytes_per_second), to_upstream_.next(now, 0)}) {
     if (each > now) next = std::min(next, each);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RelayConnection: one relayed connection: its two sockets, the bytes that wait in each direction,
-// and its faults. Used only by ByteRelay.
+// RelayConnection: one relayed connection, with its two sockets, the bytes that wait in each
+// direction, and its faults. Used only by ByteRelay.
 #pragma once
 
 #include <poll.h>
@@ -19,30 +19,32 @@ namespace kinf::sandbox {
 
 /// The properties of the simulated link.
 struct LinkOptions {
-  std::uint64_t bytes_per_second = 0;  ///< limit of the responses; 0: no limit
-  Clock::Duration latency{};           ///< a round trip: half of it in each direction
+  std::uint64_t bytes_per_second = 0;  ///< speed limit of the responses; 0 means no limit
+  Clock::Duration latency{};           ///< duration of a round trip: half of it in each direction
 };
 
-/// The bytes on the way in one direction. They leave in order, after a delay, and no faster than a
-/// limit. Reads no clock: the caller passes the time. Threads: not thread-safe.
+/// The bytes that travel in one direction of a connection. The bytes leave in order, after a delay,
+/// and no faster than a limit. Reads no clock: the caller passes the time.
+/// Threads: not thread-safe.
 class DelayLine {
  public:
-  /// Adds bytes that may leave at `due`. The limit applies after that.
+  /// Adds bytes that may leave at `due` at the earliest. The speed limit can delay them further.
   void push(std::string bytes, Clock::Mono due);
   bool is_empty() const { return pieces_.empty(); }
   /// Returns the number of bytes in the line.
   std::size_t size() const { return size_; }
-  /// Returns whether the line holds as much as a link of this speed and delay. The caller then adds
-  /// no more, so that the sender has to wait.
+  /// Returns whether the line holds as many bytes as a link of this speed and delay. The caller
+  /// must then stop adding bytes, so that the sender has to wait.
   bool is_full(std::uint64_t bytes_per_second, Clock::Duration delay) const;
 
-  /// Returns the bytes that may leave now: at most one piece. `bytes_per_second` 0 means no limit.
+  /// Returns the bytes that may leave now, at most those of one push(). `bytes_per_second` 0 means
+  /// no limit.
   std::string_view front(Clock::Mono now, std::uint64_t bytes_per_second) const;
-  /// Removes the first `size` bytes, which left now. `size` is at most that of front().
+  /// Removes the first `size` bytes, which left now. `size` must not exceed the size of front().
   void pop(std::size_t size, Clock::Mono now, std::uint64_t bytes_per_second);
   /// Returns when front() will return at least one byte, or kNever if the line is empty.
   Clock::Mono next(Clock::Mono now, std::uint64_t bytes_per_second) const;
-  /// Lets all bytes leave at once.
+  /// Ends all delays, so that all bytes may leave at once.
   void release();
 
  private:
@@ -63,24 +65,26 @@ class DelayLine {
 class RelayConnection {
  public:
   /// Both sockets must be non-blocking. `upstream` may still be connecting. `opened` is the time at
-  /// which the client connected: on a link with latency, its first bytes arrive after a further
-  /// round trip, in which TCP would have connected.
+  /// which the client connected: on a link with latency, the first bytes of the client arrive one
+  /// round trip later, because a TCP handshake would take that time.
   RelayConnection(FileDescriptor client, FileDescriptor upstream, Clock::Mono opened)
       : client_(std::move(client)), upstream_(std::move(upstream)), opened_(opened) {}
 
   bool is_closed() const { return !client_.is_open(); }
 
   /// Applies a byte fault other than `slow` and `latency` now, except that `truncate` waits for the
-  /// next response bytes. If `on_first_answer` is true, every fault waits for them.
+  /// next response bytes. If `on_first_answer` is true, every fault waits for the next response
+  /// bytes.
   void apply(FaultKind kind, bool on_first_answer);
   /// Removes pending faults and resumes a stalled connection.
   void clear_faults();
 
   /// Sets the poll() events of the two sockets.
   void poll_for(pollfd& client, pollfd& upstream, Clock::Mono now, const LinkOptions& link) const;
-  /// Returns when waiting bytes may be sent that may not be sent now, or kNever if there are none.
+  /// Returns when the next delayed bytes may be sent, or kNever if no bytes are delayed.
   Clock::Mono next_send(Clock::Mono now, const LinkOptions& link) const;
-  /// Moves the bytes that poll() reported as ready. Closes the connection when a side has closed.
+  /// Moves the bytes that poll() reported as ready. Closes the connection when the client or the
+  /// server has closed it.
   void move(const pollfd& client, const pollfd& upstream, Clock::Mono now, const LinkOptions& link);
 
  private:
@@ -90,8 +94,8 @@ class RelayConnection {
   /// Sends the bytes of `line` that may leave now. Closes the connection if the peer has closed it.
   void write(const FileDescriptor& to, DelayLine& line, Clock::Mono now,
              std::uint64_t bytes_per_second);
-  /// Applies the pending fault to the response bytes `bytes`. Returns false if it closed the
-  /// connection.
+  /// Applies the pending fault to `bytes`, the next bytes of the response. Returns false if it
+  /// closed the connection.
   bool apply_pending_fault(std::string& bytes);
 
   FileDescriptor client_;
@@ -101,7 +105,7 @@ class RelayConnection {
   DelayLine to_client_;
   bool upstream_ended_ = false;
   bool stalled_ = false;
-  std::optional<FaultKind> pending_fault_;  ///< waits for the next response bytes
+  std::optional<FaultKind> pending_fault_;  ///< the fault that waits for the next response bytes
 };
 
 }  // namespace kinf::sandbox

@@ -17,7 +17,7 @@ Clock::Wall PastClock::wall() const {
   MutexLock lock(mu_);
   if (!is_set_) return real_.wall();
   if (speed_ == 0) return begin_;
-  // Compares in real time, because a high speed could overflow the recorded one.
+  // Compares durations in real time, because the recorded duration could overflow at a high speed.
   const Duration passed = real_.now() - started_;
   if (passed >= scaled(end_ - begin_, 1 / speed_)) return end_;
   return begin_ + scaled(passed, speed_);

@@ -13,7 +13,8 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns the built-in type, or a custom type that has only its name.
+/// Returns the built-in type. If there is none, returns a custom type of which only the name is
+/// set.
 ApiType known_type(const GroupVersionResource& gvr) {
   const BuiltInType* known = find_built_in_type(gvr.group, gvr.resource);
   if (known != nullptr && known->version == gvr.version && !known->has(TypeTrait::sandbox_lacks)) {
@@ -25,7 +26,7 @@ ApiType known_type(const GroupVersionResource& gvr) {
   return type;
 }
 
-/// Returns a read-only type. `columns`: those of its rows; may be null.
+/// Returns a read-only type. `columns` are the columns of its Table rows. They may be null.
 ApiType read_only_type(const RecordedType& recorded, std::shared_ptr<const TableColumns> columns) {
   ApiType type = known_type(recorded.type.gvr);
   static_cast<ResourceType&>(type) = recorded.type;
@@ -47,7 +48,7 @@ ApiType read_only_namespaces() {
   return type;
 }
 
-/// Returns a namespace of which only the name is known.
+/// Returns a minimal Namespace object for a namespace that was not recorded.
 Json bare_namespace(const std::string& name, std::uint64_t version) {
   return {{"kind", "Namespace"},
           {"apiVersion", "v1"},
@@ -198,7 +199,7 @@ void PastPlayer::play(const std::stop_token& stop) {
   if (options_.on_end) options_.on_end();
 }
 
-/// Returns false if it was stopped.
+/// Plays all changes after `begin_`. Returns false if it was stopped.
 Result<bool> PastPlayer::play_all(const std::stop_token& stop) {
   reader_->seek(begin_.seq);
   while (true) {
@@ -221,7 +222,7 @@ Result<void> PastPlayer::apply(const RecordedVersion& version) {
   const VersionFacts& facts = version.version.facts;
   const bool is_gone = facts.type == kinf::ChangeType::deleted;
   StoredPtr object;
-  if (facts.final_state_unknown) {  // the version before has the last known state
+  if (facts.final_state_unknown) {  // the previous version has the last known state
     object = store_.get(key, {version.ns, version.name});
     if (object == nullptr) return {};
   } else {

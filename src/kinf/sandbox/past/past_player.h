@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PastPlayer: fills a sandbox with the recorded state of a moment, and plays the changes that
+// PastPlayer: fills a sandbox with the state of a recording at one time, and plays the changes that
 // follow.
 #pragma once
 
@@ -24,17 +24,18 @@ struct PastOptions {
   RecordedMoment moment{};
   bool plays = false;
   double speed = 1;
-  /// Called on the player's thread when the last change was played. May be empty.
+  /// Called on the player's thread when the end of the recording is reached. May be empty.
   std::function<void()> on_end{};
   std::stop_token stop{};  ///< ends open(), with the error `stopped`
 };
 
-/// Threads: call start() from any thread, the other functions from one. Has one thread while it
-/// plays.
+/// Threads: any thread may call start(). Call the other functions from one thread. A background
+/// thread plays the changes.
 class PastPlayer {
  public:
-  /// Serves the types of the recording `path` and its state, and sets `clock`. The arguments must
-  /// outlive the player. Errors: see RecordingReader::open() and find_moment().
+  /// Loads the types and the state of the recording `path` into `types` and `store`, and sets
+  /// `clock`. These three must outlive the player. Errors: see RecordingReader::open() and
+  /// find_moment().
   static Result<std::unique_ptr<PastPlayer>> open(const std::string& path, PastOptions options,
                                                   ResourceStore& store, ApiTypes& types,
                                                   PastClock& clock);
@@ -42,12 +43,13 @@ class PastPlayer {
   PastPlayer(const PastPlayer&) = delete;
   PastPlayer& operator=(const PastPlayer&) = delete;
 
-  /// Starts to play, if the options say so. Idempotent.
+  /// Starts to play if PastOptions::plays is true. Idempotent.
   void start();
-  /// Ends the thread. start() does nothing from then on.
+  /// Stops the background thread. Later calls of start() do nothing.
   void stop();
 
-  /// Returns the namespace of the command that recorded.
+  /// Returns the namespace of the command that made the recording, or `default` if the command had
+  /// no single namespace.
   std::string default_namespace() const;
 
  private:
@@ -67,7 +69,8 @@ class PastPlayer {
   void play(const std::stop_token& stop);
   Result<bool> play_all(const std::stop_token& stop);
   Result<void> apply(const RecordedVersion& version);
-  /// Adds the namespace of an object if the recording does not tell which namespaces there were.
+  /// Adds the namespace of an object. Does nothing if the recording contains the namespaces
+  /// themselves.
   void ensure_namespace(const std::string& name);
   void report_gaps(Clock::Wall time);
 
@@ -78,9 +81,9 @@ class PastPlayer {
   PastClock& clock_;
   FoundMoment begin_;
   GapNotices gaps_;
-  std::map<std::int64_t, std::string> keys_;  ///< of the types in the store
+  std::map<std::int64_t, std::string> keys_;  ///< storage key of each type, by its recorded id
   bool invents_namespaces_ = false;
-  std::set<std::string> namespaces_;  ///< those that were added
+  std::set<std::string> namespaces_;  ///< namespaces that were added
   Mutex mu_;
   bool stopped_ KINF_GUARDED_BY(mu_) = false;
   std::jthread thread_ KINF_GUARDED_BY(mu_);

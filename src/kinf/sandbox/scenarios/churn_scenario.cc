@@ -12,7 +12,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Generates the steps. The set of pod names is fixed; at any time, each pod exists or not.
+/// Generates the steps. The set of pod names is fixed, but not every pod exists at every time.
 class Churn {
  public:
   explicit Churn(const ChurnSettings& settings)
@@ -63,7 +63,8 @@ Scenario churn_scenario(const ChurnSettings& settings) {
   for (std::size_t i = 0; i < settings.objects; ++i) {
     scenario.initial.push_back(running_pod(churn->pod(i), kThreeDaysAgo));
   }
-  // The steps are generated while they are played: millions of them would fill the memory.
+  // The steps are generated while they are played, because millions of steps would need too much
+  // memory.
   scenario.generate = [churn, changes = settings.changes,
                        played = std::uint64_t{0}]() mutable -> std::optional<ScenarioStep> {
     if (changes != 0 && played++ == changes) return std::nullopt;

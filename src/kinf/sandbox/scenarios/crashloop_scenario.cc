@@ -40,7 +40,8 @@ Scenario crashloop_scenario() {
   steps = {{Millis(0), StepAction::apply, new_pod(pod)},
            events.scheduled(Millis(300), pod),
            schedule_pod_step(Millis(400), pod)};
-  // The start of each run and the back-off after it, in seconds. The first run has no back-off.
+  // Each pair is the start of a run and the back-off after the run, in seconds. The first run has
+  // no back-off.
   const std::vector<std::pair<int, int>> runs = {{2, 0}, {6, 6}, {16, 10}, {30, 20}};
   for (int restarts = 0; const auto& [second, pause] : runs) {
     const Millis begin = std::chrono::seconds(second) + Millis(200);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifests: objects from files as kubectl reads them: YAML with several documents, JSON, and
+// Manifests: objects from files that kubectl can read, too: YAML with several documents, JSON, and
 // Lists.
 #pragma once
 

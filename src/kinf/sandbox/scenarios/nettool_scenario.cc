@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pod and its eight updates, as a kubelet makes them. The phase stays Running until the pod is
-// gone, as before Kubernetes 1.27. (Since then, it becomes Succeeded or Failed when the containers
-// have ended.) A kubelet removes the pod together with the last update. Here the two are a second
-// apart, so that a queue has handed over the update before the deletion arrives.
+// A pod and its eight updates, as a kubelet writes them. The phase stays Running until the pod is
+// gone, as before Kubernetes 1.27. (Since then, the phase becomes Succeeded or Failed when the
+// containers have ended.) A kubelet removes the pod together with the last update. Here the two
+// steps are a second apart, so that a client's queue has delivered the update before the deletion
+// arrives.
 #include <fmt/format.h>
 
 #include "kinf/sandbox/api/object_condition.h"
@@ -12,7 +13,8 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The conditions that say whether the container is ready. Null removes a member.
+/// Returns the conditions that say whether the container is ready. A null member removes the member
+/// from the pod.
 Json readiness(const ScenarioPod& pod, bool ready) {
   Json conditions = Json::array();
   for (const char* type : {"ContainersReady", "Ready"}) {
@@ -27,7 +29,8 @@ Json readiness(const ScenarioPod& pod, bool ready) {
 
 Json has_sandbox(bool holds) { return condition_json("PodReadyToStartContainers", holds, kNow); }
 
-/// The life of one pod. Each step has only what changes.
+/// Generates the steps in the life cycle of one pod. Each step contains only the fields that
+/// change.
 class PodStory {
  public:
   explicit PodStory(ScenarioPod pod) : pod_(std::move(pod)) {}

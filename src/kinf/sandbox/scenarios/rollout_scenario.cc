@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps that the controllers of a real cluster take with maxSurge 1 and maxUnavailable 0.
+// The steps of a rolling update, as the controllers of a real cluster perform them with maxSurge 1
+// and maxUnavailable 0.
 #include <fmt/format.h>
 
 #include <array>
@@ -154,7 +155,7 @@ class Rollout {
          {"status", deployment_status(2, updated, total, ready, kNew, done)}});
   }
 
-  /// Reports that the Deployment changes the number of pods of `set`.
+  /// Adds the Event that says that the Deployment changes the number of pods of `set`.
   void scaled(Millis at, const RolloutSet& set, const char* direction, int before, int after) {
     steps_.push_back(events_.record(
         at, {.api_version = "apps/v1", .kind = "Deployment", .name = "web", .uid = kDeploymentUid},
@@ -175,7 +176,7 @@ class Rollout {
     const ScenarioPod comes = kNew.pod(i);
     const ScenarioPod goes = kOld.pod(i);
     const int left = kWanted - 1 - i;
-    const int generation = i + 1;  // of the new ReplicaSet; the old one has i + 2
+    const int generation = i + 1;  // generation of the new ReplicaSet; the old one has i + 2
     if (i == 0) {
       steps_.push_back({at, StepAction::apply, set_object(kNew, 1, kNow)});
     } else {

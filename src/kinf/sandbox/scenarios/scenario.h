@@ -29,9 +29,10 @@ enum class StepAction {
 struct ScenarioStep {
   std::chrono::milliseconds at{};  ///< time from the start of the scenario, at speed 1
   StepAction action = StepAction::apply;
-  /// The object. For a patch or a deletion: apiVersion, kind, name, namespace and the members to
-  /// merge. Strings such as `$now` and `$now-3600` become times relative to when the step is
-  /// played, in seconds.
+  /// The object of the step. For a patch: apiVersion, kind, name and namespace, and the members to
+  /// merge. For a deletion: only apiVersion, kind, name and namespace. Strings such as `$now` and
+  /// `$now-3600` become timestamps: the time at which the step is played, plus or minus a number of
+  /// seconds.
   Json object;
   FaultSpec fault = {};  ///< used by StepAction::fault
 };
@@ -39,8 +40,8 @@ struct ScenarioStep {
 struct Scenario {
   std::vector<Json> initial;        ///< objects that exist before the first step
   std::vector<ScenarioStep> steps;  ///< sorted by time
-  /// Returns the next step after `steps` each time it is called, and nullopt after the last one.
-  /// May be empty.
+  /// Generates the steps that follow `steps`. Each call returns the next step, or nullopt after the
+  /// last step. May be empty.
   std::function<std::optional<ScenarioStep>()> generate;
 };
 

@@ -133,7 +133,8 @@ std::vector<ScenarioStep> delete_pod_steps(Millis at, const ScenarioPod& pod) {
 
 namespace {
 
-/// Names of Events end in a number that makes them unique; in a cluster it is a time.
+/// The first number at the end of the name of an Event, which makes the name unique. In a real
+/// cluster, this number is a time.
 constexpr unsigned long long kFirstNumber = 0x1800000000000001ULL;
 
 }  // namespace

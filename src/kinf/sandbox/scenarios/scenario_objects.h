@@ -20,7 +20,7 @@ struct ScenarioPod {
   std::string image;
   std::string ip;
   Json owner = nullptr;  ///< an owner reference, or null
-  std::string uid = {};  ///< empty: the server chooses one
+  std::string uid = {};  ///< empty if the server chooses one
 };
 
 /// Returns an object in the namespace `default` with `members` added.
@@ -48,8 +48,8 @@ Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, cons
 Json running_state(const char* since);
 Json waiting_state(const char* reason, const std::string& message = "");
 
-/// The functions below return steps in the life of a pod. `at` is a time from the start of the
-/// scenario.
+/// The functions below return steps in the life cycle of a pod. `at` is the time since the start of
+/// the scenario.
 using Millis = std::chrono::milliseconds;
 ScenarioStep patch_step(Millis at, const char* api_version, const char* kind,
                         const std::string& name, const Json& members);
@@ -72,7 +72,7 @@ struct EventSubject {
 EventSubject subject_pod(const ScenarioPod& pod);
 EventSubject subject_container(const ScenarioPod& pod);
 
-/// What happened, and the component that reports it.
+/// The contents of an Event, and the component that reports it.
 struct EventContent {
   const char* type = "Normal";
   const char* reason;
@@ -80,15 +80,15 @@ struct EventContent {
   const char* component;
 };
 
-/// Makes the Events (v1) of a scenario, as the components of a cluster report them.
-/// Threads: one owner.
+/// Creates the Events (v1) of a scenario, as the components of a cluster report them.
+/// Threads: not thread-safe.
 class EventRecorder {
  public:
-  /// Returns the step that writes an Event. If it was written before, the step increases its count
-  /// and sets the time, as client-go's recorder does.
+  /// Returns the step that writes an Event. If the same Event was written before, the step
+  /// increases its count and sets its time, as client-go's recorder does.
   ScenarioStep record(Millis at, const EventSubject& about, const EventContent& content);
 
-  // The Events in the life of a pod with one container.
+  // The Events in the life cycle of a pod with one container.
   ScenarioStep scheduled(Millis at, const ScenarioPod& pod);
   ScenarioStep pulled(Millis at, const ScenarioPod& pod);
   ScenarioStep created(Millis at, const ScenarioPod& pod);
@@ -103,7 +103,7 @@ class EventRecorder {
     std::string name;
     int count = 0;
   };
-  std::map<std::string, Written> written_;  ///< by subject, reason and message
+  std::map<std::string, Written> written_;  ///< written Events, by subject, reason and message
 };
 
 }  // namespace kinf::sandbox

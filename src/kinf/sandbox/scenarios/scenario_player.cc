@@ -80,7 +80,7 @@ void ScenarioPlayer::start() {
     thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
   } catch (const std::system_error& error) {
     log::warning("scenario: cannot start a thread: {}",
-                 error.what());  // the next watch tries again
+                 error.what());  // the next watch calls start() again
   }
 }
 
@@ -94,8 +94,8 @@ void ScenarioPlayer::stop() {
   // `thread` stops and joins here, without the lock, because a hook may call any function.
 }
 
-/// Starts at a full second of the wall clock. Creation times have whole seconds, so otherwise the
-/// printed ages could differ from those that the scenario intends.
+/// Plays all steps. Starts at a full second of the wall clock, because creation times have whole
+/// seconds. Otherwise the printed ages could differ from the ages that the scenario intends.
 void ScenarioPlayer::play(const std::stop_token& stop) {
   const auto wall = clock_.wall();
   const auto begin = clock_.now() + (std::chrono::ceil<std::chrono::seconds>(wall) - wall);
@@ -119,7 +119,7 @@ bool ScenarioPlayer::play_at(Clock::Mono begin, const ScenarioStep& step,
   return true;
 }
 
-/// Skips a step that fails, because a user may have changed the objects.
+/// Plays one step. Ignores a step that fails, because a user may have changed the objects.
 void ScenarioPlayer::play_step(const ScenarioStep& step) {
   if (step.action == StepAction::fault) {
     if (hooks_.on_fault) hooks_.on_fault(step.fault);
@@ -146,7 +146,7 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   switch (step.action) {
     case StepAction::apply: {
       if (!key.ns.empty()) ensure_namespace(objects_, types_, key.ns);
-      drive(type, key, "");  // controllers see the object before its uid is known here
+      drive(type, key, "");  // before load(), because controllers may see the object at once
       ApiResult<StoredPtr> stored = objects_.load(object);
       if (!stored && stored.error().code == 409) stored = merge(type, key, object);
       if (stored) {
@@ -169,7 +169,8 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   return std::nullopt;
 }
 
-/// Deletes an object. The scenario removes a pod in a later step, however late that step is played.
+/// Deletes an object as a client does. A pod on a node then exists until a later step of the
+/// scenario removes it.
 ApiResult<Deletion> ScenarioPlayer::delete_gracefully(const ApiType& type, const ObjectKey& key) {
   const bool ends_later = type.has(TypeTrait::runs_on_node);
   if (ends_later) set_removing(type, key, true);  // before controllers see the deletion

@@ -40,13 +40,14 @@ class ScenarioPlayer {
   /// Starts to play the steps. Does nothing after the first call or after stop().
   void start();
   void stop();
-  /// Returns whether the scenario drives the object with this uid. `type` is a storage key. May be
-  /// called from any thread.
+  /// Returns whether the scenario drives the object with this uid. Its steps change such an object,
+  /// so the controllers ignore it. `type` is a storage key. May be called from any thread.
   bool drives(const std::string& type, const ObjectKey& key, const std::string& uid) const;
-  /// Returns whether the scenario has deleted this pod and will remove it itself. Arguments and
-  /// threads: as for drives().
+  /// Returns whether the scenario has deleted this pod and will remove it in a later step. The
+  /// arguments and the thread rule are those of drives().
   bool removes(const std::string& type, const ObjectKey& key) const;
-  /// Drives the stored objects that the scenario began with. Call if they were restored.
+  /// Makes the scenario drive its initial objects, which are already stored. Call after the objects
+  /// were restored from a file.
   void adopt_initial();
 
  private:
@@ -56,7 +57,7 @@ class ScenarioPlayer {
   std::optional<ApiStatus> finish_deletion(const ApiType& type, const ObjectKey& key);
   void set_removing(const ApiType& type, const ObjectKey& key, bool removing);
   void play(const std::stop_token& stop);
-  /// Plays the step at its time. Returns false if stopped before that.
+  /// Waits until the time of the step and plays it. Returns false if stopped before that time.
   bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
   void play_step(const ScenarioStep& step);
   std::optional<ApiStatus> play_on(const ApiType& type, const ScenarioStep& step,
@@ -70,9 +71,10 @@ class ScenarioPlayer {
   const double speed_;
   const Hooks hooks_;
   mutable Mutex mu_;
-  /// The uids of the objects that the scenario drives, by type and key. Empty while it is unknown.
+  /// The uids of the objects that the scenario drives, by type and key. A uid is empty while it is
+  /// unknown.
   std::map<std::pair<std::string, ObjectKey>, std::string> driven_ KINF_GUARDED_BY(mu_);
-  /// The pods between the steps that delete and remove them.
+  /// The pods that a step has deleted and a later step will remove.
   std::set<std::pair<std::string, ObjectKey>> removing_ KINF_GUARDED_BY(mu_);
   bool stopped_ KINF_GUARDED_BY(mu_) = false;
   std::jthread thread_ KINF_GUARDED_BY(mu_);

@@ -21,7 +21,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Files up to this size, in bytes, are never rewritten.
+/// Files up to this size, in bytes, are rewritten only when the sandbox starts.
 constexpr std::size_t kAlwaysShort = std::size_t{16} << 20;
 constexpr std::uint64_t kMaxVersion = std::uint64_t{1} << 60;
 
@@ -31,7 +31,7 @@ std::unexpected<Error> data_error(const std::string& path, const std::string& pr
   return fail(ErrorKind::internal, fmt::format("{}: {}", path, problem));
 }
 
-/// Removes what follows the first `size` bytes, and goes on writing there.
+/// Truncates the file to `size` bytes, and moves the write position there.
 bool cut_to(const FileDescriptor& file, std::size_t size) {
   const auto end = static_cast<off_t>(size);
   return ::ftruncate(file.get(), end) == 0 && ::lseek(file.get(), end, SEEK_SET) == end;
@@ -89,7 +89,7 @@ Result<void> DataFolder::read() {
       break;
     }
     if (const Result<void> taken = take_line(rest.substr(0, end), number); !taken) return taken;
-    if (end == std::string_view::npos) break;  // the first line
+    if (end == std::string_view::npos) break;  // the first line has no line feed
     rest.remove_prefix(end + 1);
     size_ = content->size() - rest.size();
   }
@@ -117,7 +117,7 @@ Result<void> DataFolder::take_line(std::string_view line, std::size_t number) {
   const ObjectKey key{text(field(names, "namespace")), text(field(names, "name"))};
   if (type.empty() || key.name.empty())
     return damaged_line("the type or the name of the object is missing");
-  // A later line of an object replaces an earlier one.
+  // A later line of an object replaces its earlier lines.
   if (is_gone) {
     contents_.erase({type, key});
     return {};
@@ -152,7 +152,7 @@ bool DataFolder::keep_file() {
   return true;
 }
 
-/// Writes a new file, then renames it over the old one. Removes it if that fails.
+/// Writes a new file, then renames it over the old one. Removes the new file if that fails.
 Result<void> DataFolder::write_all(std::uint64_t version,
                                    const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";

@@ -18,12 +18,13 @@
 
 namespace kinf::sandbox {
 
-/// A change is written before it is made and its response is sent, so no change is lost if the
-/// sandbox is killed, and a change that cannot be written is refused. Files of the folder that are
-/// symbolic links or not regular files are errors. The file is not synced to the disk, so a power
-/// failure may lose the last changes. Opening a damaged file fails and leaves it unchanged, except
-/// that an incomplete last line is ignored. Threads: the store calls the ChangeLog functions. Call
-/// the other functions before restore() returns.
+/// A change is written to the file before the store makes the change and before the response is
+/// sent. So no change is lost if the sandbox is killed, and a change that cannot be written is
+/// refused. Opening fails if a file of the folder is a symbolic link or not a regular file. The
+/// file is not synced to the disk, so a power failure may lose the last changes. Opening a damaged
+/// file fails and leaves it unchanged, except that an incomplete last line is ignored.
+/// Threads: the store calls the ChangeLog functions. Call the other functions before restore()
+/// returns.
 class DataFolder final : public ChangeLog {
  public:
   /// Creates the folder if needed, locks it for this process and reads it. Fails with an internal
@@ -31,10 +32,10 @@ class DataFolder final : public ChangeLog {
   /// it is not writable.
   static Result<std::unique_ptr<DataFolder>> open(const std::string& folder);
 
-  /// Returns whether the folder contained no saved objects file.
+  /// Returns whether the folder contained no file of saved objects.
   bool is_new() const { return version_ == 0; }
-  /// Loads the saved objects into the empty `store` and becomes its log. Rewrites the file,
-  /// or continues with the existing one if a copy cannot be written. Call once.
+  /// Loads the saved objects into the empty `store`, and then logs the changes of the store.
+  /// Rewrites the file first. If that fails, continues with the existing file. Call once.
   Result<void> restore(ResourceStore& store);
 
   bool append(std::string_view type, const StoredChange& change) override;
@@ -55,13 +56,13 @@ class DataFolder final : public ChangeLog {
   const std::string folder_;
   FileDescriptor lock_;
   FileDescriptor file_;
-  std::uint64_t version_ = 0;  ///< the last version in the file; 0: there was no file
-  std::map<std::pair<std::string, ObjectKey>, StoredPtr> contents_;  ///< read from the file
-  std::size_t size_ = 0;        ///< of the complete lines of the file, in bytes
-  std::size_t short_size_ = 0;  ///< of the file after the last rewrite, in bytes
+  std::uint64_t version_ = 0;  ///< the last version in the file; 0 if there was no file
+  std::map<std::pair<std::string, ObjectKey>, StoredPtr> contents_;  ///< objects read from the file
+  std::size_t size_ = 0;        ///< size of the complete lines of the file, in bytes
+  std::size_t short_size_ = 0;  ///< file size after the last rewrite, in bytes
   Mutex mu_;
   bool fails_ = false;                        ///< whether the last change could not be saved
-  std::string problem_ KINF_GUARDED_BY(mu_);  ///< an error that is not reported yet; empty: none
+  std::string problem_ KINF_GUARDED_BY(mu_);  ///< an error that is not reported yet; empty if none
 };
 
 }  // namespace kinf::sandbox

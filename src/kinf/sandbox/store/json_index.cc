@@ -7,7 +7,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Objects with more members get an index.
+/// An object with more members than this gets an index.
 constexpr std::size_t kSmall = 32;
 
 std::size_t combined(std::size_t hash, std::size_t more) { return hash * 31 + more; }
@@ -38,7 +38,8 @@ Json::object_t::value_type& MemberEditor::member(std::size_t position) {
   return members_->begin()[static_cast<std::ptrdiff_t>(position)];
 }
 
-/// Returns whether there is no index. Creates it as soon as the object is large.
+/// Returns whether the object has no index because it is small. Creates the index as soon as the
+/// object is large.
 bool MemberEditor::is_small() {
   if (!is_indexed_ && members_->size() > kSmall) {
     for (std::size_t i = 0; i < members_->size(); ++i) index_.try_emplace(member(i).first, i);
@@ -100,7 +101,7 @@ void append_member(Json& object, std::string key, Json value) {
 std::size_t hash_of(const Json& value) {
   std::size_t hash = value.size();
   if (value.is_string()) return std::hash<std::string>()(value.get_ref<const std::string&>());
-  // Integers and other numbers can be equal.
+  // An integer and a floating-point number can be equal, so they need the same hash.
   if (value.is_number()) return std::hash<double>()(value.get<double>());
   if (value.is_boolean()) return value.get<bool>() ? 1 : 2;
   if (value.is_array()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indexes for large documents. A member of a Json object and an element of a list are found by
-// comparing them one by one, so that a loop over both of two large documents would take minutes.
+// Indexes for large documents. Without an index, finding a member of an object or an element of a
+// list compares them one by one. Comparing two large documents in this way would take minutes.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace kinf::sandbox {
 
-/// Finds the members of an object. Threads: one owner.
+/// Finds the members of an object. Threads: not thread-safe.
 class MemberIndex {
  public:
   /// A value that is not an object has no members. `object` must outlive the index unchanged.
@@ -29,8 +29,8 @@ class MemberIndex {
   std::unordered_map<std::string_view, const Json*> index_;  ///< empty for small objects
 };
 
-/// Changes the members of an object. Nothing else may change them before finish(). Threads: one
-/// owner.
+/// Changes the members of an object. No other code may change the members before finish().
+/// Threads: not thread-safe.
 class MemberEditor {
  public:
   /// `object` must be an object.
@@ -38,10 +38,10 @@ class MemberEditor {
 
   /// Returns the member, or null if there is none. The pointer is valid until a member is added.
   Json* find(const std::string& key);
-  /// Returns the member. Adds it as the last one if there is none.
+  /// Returns the member. If there is none, adds it as the last member.
   Json& operator[](const std::string& key);
   void erase(const std::string& key);
-  /// Completes all erasures.
+  /// Completes all calls of erase(). Call after the last change.
   void finish();
 
  private:
@@ -54,13 +54,13 @@ class MemberEditor {
   std::vector<std::size_t> erased_;  ///< positions of members that finish() removes
 };
 
-/// Adds a member that the object does not have.
+/// Adds a member at the end. The object must not have a member with this key.
 void append_member(Json& object, std::string key, Json value);
 
 /// Returns the same number for values that are equal.
 std::size_t hash_of(const Json& value);
 
-/// Finds the positions of values in a list. Threads: one owner.
+/// Finds the positions of values in a list. Threads: not thread-safe.
 class ValuePositions {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -71,8 +71,8 @@ class ValuePositions {
   void remove(const Json& value, std::size_t position) {
     positions_.erase({hash_of(value), position});
   }
-  /// Returns the first position for which `is_match` returns true, or kNone. Asks only for
-  /// positions that were added with a value that may be equal to `value`.
+  /// Returns the first position for which `is_match` returns true, or kNone. Calls `is_match` only
+  /// for positions that were added with a value that may be equal to `value`.
   template <class IsMatch>
   std::size_t find(const Json& value, IsMatch is_match) const {
     const std::size_t hash = hash_of(value);
@@ -84,7 +84,7 @@ class ValuePositions {
   }
 
  private:
-  std::set<std::pair<std::size_t, std::size_t>> positions_;  ///< hash and position
+  std::set<std::pair<std::size_t, std::size_t>> positions_;  ///< pairs of hash and position
 };
 
 }  // namespace kinf::sandbox

@@ -12,7 +12,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns whether the members in `keys` that exist are the first ones, in this order.
+/// Returns whether `object` begins with those members in `keys` that it has, in this order.
 bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
   if (!object.is_object()) return true;
   const auto& members = object.get_ref<const Json::object_t&>();
@@ -28,8 +28,8 @@ bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
 }
 
 /// Builds a document from the parser's events. Unlike Json::parse(), takes linear time for objects
-/// with many members. The last of several members with the same key wins, in the place of the
-/// first.
+/// with many members. If several members have the same key, keeps the last value at the position of
+/// the first.
 class DocumentBuilder {
  public:
   Json document;
@@ -41,7 +41,7 @@ class DocumentBuilder {
   bool number_unsigned(Json::number_unsigned_t value) { return add(value); }
   bool number_float(Json::number_float_t value, const std::string& /*text*/) { return add(value); }
   bool string(std::string& value) { return add(std::move(value)); }
-  bool binary(Json::binary_t& /*value*/) { return false; }  // not in JSON text
+  bool binary(Json::binary_t& /*value*/) { return false; }  // does not occur in JSON text
   bool start_object(std::size_t /*size*/) {
     Json& object = place() = Json::object();
     open_.push_back({&object, MemberEditor(object)});
@@ -67,10 +67,10 @@ class DocumentBuilder {
  private:
   struct Container {
     Json* json;
-    std::optional<MemberEditor> members;  ///< of an object
+    std::optional<MemberEditor> members;  ///< set only if `json` is an object
   };
 
-  /// Returns where the next value belongs.
+  /// Returns the place where the parser's next value is stored.
   Json& place() {
     if (open_.empty()) return document;
     if (open_.back().members) return *member_;
@@ -88,7 +88,7 @@ class DocumentBuilder {
   }
 
   std::vector<Container> open_;
-  Json* member_ = nullptr;  ///< the value of the last key
+  Json* member_ = nullptr;  ///< the place of the value for the last key
 };
 
 }  // namespace

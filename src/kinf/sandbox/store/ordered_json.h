@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON documents that keep the order of members, because a server returns objects as they were
-// sent. Used only in the sandbox.
+// JSON documents that keep the order of members, because a server returns objects with their
+// members in the order in which they were sent. Used only in the sandbox.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -28,7 +28,8 @@ using fields::field;
 using fields::integer_or;
 using fields::text;
 
-// Members of the metadata of an object, which may be missing.
+// These functions return a member of the object's metadata. An object may lack the member or the
+// metadata.
 std::string name_of(const Json& object);
 std::string uid_of(const Json& object);
 const Json& owners_of(const Json& object);

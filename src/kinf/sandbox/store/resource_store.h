@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ResourceStore: plays the role of etcd and of the API server's watch cache. Stores objects by key,
-// counts one version for all types, and keeps a window of recent changes per type. It does not
+// has one version counter for all types, and keeps a window of recent changes per type. It does not
 // interpret objects; ObjectService does.
 #pragma once
 
@@ -29,14 +29,14 @@ struct StoredObject {
   std::uint64_t version = 0;  ///< the resourceVersion as a number; 0 if it is not a number
   Json json;
   std::string text;  ///< `json` as compact text
-  /// The cells of a recorded Table row (the text of a JSON array), and their columns; null if there
-  /// are none.
+  /// The cells of a recorded Table row, as the text of a JSON array, and their columns. Empty and
+  /// null if the object has no recorded row.
   std::string cells{};
   std::shared_ptr<const TableColumns> columns{};
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
-/// Returns the key that the metadata of an object says.
+/// Returns the key of an object from the namespace and name in its metadata.
 ObjectKey key_of(const Json& object);
 /// Makes an object from its key, version and document.
 std::shared_ptr<StoredObject> stored_object(ObjectKey key, std::uint64_t version, Json json);
@@ -50,7 +50,7 @@ struct StoredChange {
   StoredPtr old;     ///< the previous state; null for an addition
 };
 
-/// An object and its type.
+/// An object with its type, as a ChangeLog saves it.
 struct LoggedObject {
   std::string type;  ///< the storage key of the type, such as `pods`
   StoredPtr object;
@@ -61,11 +61,12 @@ class ChangeLog {
  public:
   virtual ~ChangeLog() = default;
   /// Called for each change before it is made, in version order, with the store's lock held.
-  /// Returns false if the change cannot be saved: then the store refuses it.
+  /// Returns false if the change cannot be saved, so that the store must refuse it.
   virtual bool append(std::string_view type, const StoredChange& change) = 0;
   /// Returns whether the log should be rewritten. Called with the lock held.
   virtual bool is_long() const = 0;
-  /// Replaces the log with `objects`, the state at `version`. Called with the lock held.
+  /// Replaces the contents of the log with `objects`, the state at `version`. Called with the lock
+  /// held.
   virtual void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) = 0;
   /// Reports errors of append() and rewrite(). Called after each change, without a lock.
   virtual void report_problem() = 0;
@@ -84,7 +85,8 @@ enum class VersionProblem { expired, future };
 class ChangeListener {
  public:
   virtual ~ChangeListener() = default;
-  /// Called with the store's lock held: it must not wait, and must not call the store.
+  /// Called with the store's lock held, so an implementation must not wait and must not call the
+  /// store.
   virtual void changed() = 0;
 };
 
@@ -110,12 +112,12 @@ class ResourceStore {
   void restore(std::uint64_t version, const std::vector<LoggedObject>& objects, ChangeLog* log);
 
   std::uint64_t version() const;
-  /// Returns the types that have changed after version `after`, and those restored after it.
+  /// Returns the types whose objects were changed or restored after version `after`.
   std::vector<std::string> changed_types(std::uint64_t after) const;
 
   StoredPtr get(std::string_view type, const ObjectKey& key) const;
   /// Stores the object with the next version and sets its metadata.resourceVersion. Returns null if
-  /// the key exists, or if the log cannot save the change, see saves().
+  /// the key exists or if the log cannot save the change (see saves()).
   StoredPtr create(std::string_view type, const ObjectKey& key, Json object) {
     return write(type, StoredChangeType::added, key, std::move(object), std::nullopt);
   }
@@ -124,9 +126,9 @@ class ResourceStore {
                    std::uint64_t expected) {
     return write(type, StoredChangeType::modified, key, std::move(object), expected);
   }
-  /// Stores an object of another server, or removes it and makes `object` its last state. The
-  /// object keeps its resourceVersion. The change gets this version too, unless the store already
-  /// is at a newer one: then it gets the next.
+  /// Stores an object of another server. If `is_gone` is true, removes the object, and `object` is
+  /// its last state. The object keeps its resourceVersion. The change gets the same version, unless
+  /// the store has already reached it. Then the change gets the store's next version.
   void replay(std::string_view type, StoredPtr object, bool is_gone);
   /// Removes the object. Watchers receive `last` as its last state. Returns null unless the stored
   /// version is `expected`.
@@ -134,7 +136,7 @@ class ResourceStore {
     return write(type, StoredChangeType::deleted, key, std::move(last), expected);
   }
 
-  /// Returns false if the log could not save the last change, so that the store refused it.
+  /// Returns false if the store refused the last change because the log could not save it.
   bool saves() const;
 
   Snapshot list(std::string_view type) const;
@@ -146,9 +148,10 @@ class ResourceStore {
   /// Returns at most 256 changes of `type` after version `after`. Does not wait.
   ChangeBatch changes_after(std::string_view type, std::uint64_t after) const;
   /// Notifies `listener` when `type` changes, its history is dropped, or request_bookmarks() is
-  /// called. It may also be notified without a reason.
+  /// called. May also notify without a reason.
   void subscribe(std::string_view type, ChangeListener& listener);
-  /// Afterwards, `listener` is not called again. Does nothing if it is not subscribed.
+  /// After unsubscribe() returns, `listener` is not called again. Does nothing if it is not
+  /// subscribed.
   void unsubscribe(std::string_view type, ChangeListener& listener);
   /// Blocks until any type changes after version `after`, `deadline` is reached, or `stop` is
   /// requested.
@@ -184,7 +187,7 @@ class ResourceStore {
   mutable std::map<std::string, Collection, std::less<>> collections_ KINF_GUARDED_BY(mu_);
   std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
   CondVar any_changed_;
-  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< older versions are expired for all types
+  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< earlier versions are expired for all types
   ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
   bool saves_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t bookmark_rounds_ KINF_GUARDED_BY(mu_) = 0;
