@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows apimachinery's api/errors: a known reason determines the error kind; without one, the
-// HTTP status code does. A Status made for a response without one has client-go's message, because
-// scripts may search for it.
+// Follows apimachinery's api/errors: a known reason determines the error kind; otherwise, the HTTP
+// status code does. If a response contains no Status, kinf makes one with client-go's message,
+// because scripts may search for that message.
 #include "kinf/api/api_status.h"
 
 #include <fmt/format.h>

@@ -100,7 +100,7 @@ class WatchCall {
 /// Tells which lists of the newest state (those without a resourceVersion) a server answers from
 /// its memory. The server reads all other lists of the newest state from etcd.
 enum class NewestFromMemory {
-  none,   ///< no list, so ask for version "0" (any) or the last one, as client-go does
+  none,   ///< no list, so request version "0" (any) or the last version, as client-go does
   whole,  ///< a list in one page (kube-apiserver 1.31: consistent reads)
   pages,  ///< all pages of a list (kube-apiserver 1.34: snapshots)
 };

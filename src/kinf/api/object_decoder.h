@@ -56,7 +56,7 @@ class ObjectDecoder {
   ObjectDecoder(const ObjectDecoder&) = delete;
   ObjectDecoder& operator=(const ObjectDecoder&) = delete;
 
-  /// Decodes and copies the text of one object. Errors: protocol, also for an object without
+  /// Decodes and copies the text of one object. Errors: protocol, for example for an object without
   /// metadata.name. The message names the object as far as possible.
   Result<ObjectPtr> decode(std::string_view json, const RowCells& row = {});
 

@@ -58,10 +58,10 @@ class JsonCutter {
 /// Threads: immutable after construction; call from any thread.
 class ObjectTrim {
  public:
-  /// Leaves out the fields at `drop`. If `keep` is not empty, also leaves out every field that is
-  /// neither at nor below nor above a path in `keep`; apiVersion, kind and, of the metadata, name,
-  /// namespace, uid, resourceVersion, creationTimestamp and deletionTimestamp always stay. Steps of
-  /// the kind PathStep::Kind::element are not supported. Compares names as they are written in the
+  /// Leaves out the fields at `drop`. If `keep` is not empty, keeps only the fields at the paths in
+  /// `keep` with their parents and descendants, apiVersion, kind, and these fields of the metadata:
+  /// name, namespace, uid, resourceVersion, creationTimestamp and deletionTimestamp. Steps of the
+  /// kind PathStep::Kind::element are not supported. Compares names as they are written in the
   /// document: a name with an escape never matches.
   ObjectTrim(const std::vector<ObjectPath>& drop, const std::vector<ObjectPath>& keep);
 

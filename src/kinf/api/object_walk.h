@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ObjectWalk: extracts the ObjectFacts of an object from its text in one pass, if the text has the
-// usual form in which API servers write it. Reports no errors: the caller parses other texts with
+// form that API servers usually write. Reports no errors: the caller parses other texts with
 // simdjson.
 #pragma once
 

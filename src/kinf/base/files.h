@@ -19,8 +19,8 @@ Result<FileDescriptor> open_regular_file(const std::string& path, int flags);
 
 /// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, blocks on its
 /// writer, up to 10 s for each piece.
-/// Errors: not_found if the file does not exist, otherwise usage, also if the file is larger than
-/// `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
+/// Errors: not_found if the file does not exist, otherwise usage, for example if the file is larger
+/// than `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
 /// Like read_file(), but fails if `path` is a symbolic link or not a regular file. Does not block
@@ -34,9 +34,9 @@ Result<void> check_readable(const std::string& path);
 /// Writes all of `content`. Returns false and sets errno on failure. Blocks on the disk.
 bool write_fully(int descriptor, std::string_view content);
 
-/// Replaces the contents of the file `path` with `content`. Sets its mode to 0600, also if the file
-/// exists, because it may contain a token. Blocks on the disk. Errors: internal, with the path and
-/// the reason.
+/// Replaces the contents of the file `path` with `content`. Sets the mode to 0600 even if the file
+/// already exists, because `content` may contain a token. Blocks on the disk. Errors: internal,
+/// with the path and the reason.
 Result<void> write_private_file(const std::string& path, std::string_view content);
 
 }  // namespace kinf

@@ -32,7 +32,8 @@ std::optional<char32_t> hex4(std::string_view text) {
   return code;
 }
 
-/// Appends the character of the escape at the start of `text`. Returns the length of the escape.
+/// Decodes the escape at the start of `text` and appends the character. Returns the length of the
+/// escape.
 std::size_t append_unescaped(std::string& out, std::string_view text) {
   const char kind = text.size() > 1 ? text[1] : '\0';
   for (std::size_t i = 0; i < kShort.size(); i += 2) {

@@ -64,7 +64,7 @@ void notice(fmt::format_string<Args...> format, Args&&... args) {
   if (enabled(0)) write_line(Level::info, fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Logs a loss of data, or a problem that needs an action of the user, in quiet mode too.
+/// Logs a loss of data, or a problem that the user must act on. Also logs it in quiet mode.
 template <class... Args>
 void warning(fmt::format_string<Args...> format, Args&&... args) {
   write_line(Level::warning, fmt::format(format, std::forward<Args>(args)...));

@@ -74,7 +74,7 @@ class CondVar {
 // The two implementations of RwMutex. In both, readers that arrive after a waiting writer wait
 // until that writer is done, so that readers cannot starve writers. Use RwMutex instead, because
 // the compiler checks it.
-// Threads: any. A thread must not lock one of them twice.
+// Threads: any. A thread must not lock the same lock twice.
 
 /// Prefers writers on every system. Each thread holds the mutex `turnstile_` while it acquires the
 /// lock. A waiting writer keeps the turnstile, so no new reader gets the lock before the writer.

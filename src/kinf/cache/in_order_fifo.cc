@@ -179,8 +179,9 @@ Result<void> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Cha
   return outcome;
 }
 
-/// Queues tombstones for objects that are not in `listed`: first for queued keys, in the order of
-/// their first delta, unless the newest delta is a deletion; then for known objects.
+/// Queues tombstones for objects that are not in `listed`. First come the queued keys, in the order
+/// of their first deltas, except keys whose newest delta is a deletion. Then come the other known
+/// objects.
 void InOrderFifo::push_deletions_locked(const std::unordered_set<std::string>& listed,
                                         const ChangeOrigin& origin) {
   std::vector<std::string> queued_keys;

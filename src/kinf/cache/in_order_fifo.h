@@ -33,9 +33,9 @@ struct InOrderFifoOptions {
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// A batch contains up to batch_size deltas of distinct keys. It never contains both deltas of the
-/// first list and later ones. replaced_all, sync_all and bookmark are popped alone. client-go
-/// blocks its producer when two batches are queued; this queue blocks it when `capacity` deltas are
+/// A batch contains up to batch_size deltas of distinct keys. It never mixes deltas of the first
+/// list with later deltas. replaced_all, sync_all and bookmark are popped alone. client-go blocks
+/// its producer when two batches are queued; this queue blocks it when `capacity` deltas are
 /// queued.
 /// Threads: as Queue.
 class InOrderFifo final : public Queue {

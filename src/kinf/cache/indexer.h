@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indexer: the cache of one informer. Stores objects, with indices, under the keys that a function
+// Indexer: the cache of one informer. Stores and indexes objects under keys that a function
 // computes (client-go: Indexer, cache.NewIndexer). Only the informer writes; other code reads
 // through StoreReader.
 #pragma once
@@ -33,8 +33,9 @@ struct TransactionReport {
   Error error() const;
 };
 
-/// A ThreadSafeStore that computes the keys itself. Its write functions hide those that take a key.
-/// Threads: as ThreadSafeStore. The key function and the transform run without a lock.
+/// A ThreadSafeStore that computes the keys itself. Its write functions hide the inherited ones
+/// that take a key. Threads: as ThreadSafeStore. The key function and the transform run without a
+/// lock.
 class Indexer final : public ThreadSafeStore {
  public:
   explicit Indexer(IndexerOptions options = {});

@@ -52,7 +52,7 @@ Result<void> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin&
   Result<Delta> delta =
       key ? delta_of(type, std::move(*key), std::move(object), origin) : fail(key);
   if (delta) return enqueue(std::move(*delta), stop);
-  // As in client-go, a failed change also counts as a change before the initial list.
+  // As in client-go, even a change that fails before the initial list makes has_synced() true.
   MutexLock lock(mu_);
   mark_populated_locked();
   return fail(delta);
@@ -218,7 +218,7 @@ Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_s
     }
     if (depth_locked() > 0) return take_locked(unit);
     if (closed_ || wait_stop == nullptr) {
-      // The text is that of client-go.
+      // The message is client-go's.
       return fail(ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue");
     }
     ++waiting_consumers_;

@@ -80,7 +80,8 @@ using PopHandler = std::function<Result<void>(Popped&)>;
 /// their objects are already in memory. While the queue is full, add(), update(), remove() and
 /// bookmark() wait until there is room, stop is requested (then they return kind `stopped` and
 /// queue nothing), or the queue is closed. A producer that must not block calls has_room() first.
-/// If has_room() returns true, the next change of an only producer does not wait.
+/// If there is only one producer and has_room() returns true, the producer's next change does not
+/// wait.
 ///
 /// Calls that read the known objects (replace(), resync(), and DeltaFifo's remove()) also wait
 /// until all popped deltas have been applied.
@@ -97,12 +98,12 @@ class Queue {
                               const std::stop_token& stop = {}) = 0;
   virtual Result<void> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                               const std::stop_token& stop = {}) = 0;
-  /// Queues the objects of a complete list, and deletions of the objects that it no longer
-  /// contains.
+  /// Queues the objects of a complete list, and deletions of the objects that are no longer in the
+  /// list.
   virtual Result<void> replace(std::vector<ObjectPtr> objects, std::string resource_version,
                                const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
-  /// Queues a `sync` delta for each stored object, except objects with a queued change, because
-  /// that is newer.
+  /// Queues a `sync` delta for each stored object, except objects with a queued change, because the
+  /// queued change is newer.
   virtual Result<void> resync(const ChangeOrigin& origin, const std::stop_token& stop = {});
   /// Queues a newer resourceVersion without an object, if the queue supports bookmarks.
   virtual Result<void> bookmark(std::string resource_version, const ChangeOrigin& origin,
@@ -177,8 +178,8 @@ class Queue {
   Result<void> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                       const std::stop_token& stop);
   Result<void> enqueue(Delta delta, const std::stop_token& stop);
-  /// Queues tombstones for the known objects that are neither in `listed`, the keys of a list, nor
-  /// queued. Returns their number.
+  /// Queues tombstones for the known objects that are not queued, and whose keys are not in
+  /// `listed` (the keys of a list). Returns the number of tombstones.
   std::size_t push_known_deletions_locked(const std::unordered_set<std::string>& listed,
                                           const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 

@@ -14,8 +14,8 @@ namespace kinf {
 
 class IndexTable;  // kinf/cache/index_table.h
 
-/// The stored objects, as a queue reads them to find those that a new list no longer contains
-/// (client-go: KeyListerGetter).
+/// The interface through which a queue reads the stored objects, to find the ones that are no
+/// longer in a new list (client-go: KeyListerGetter).
 ///
 /// Threads: every call from any thread. Queues call this with their lock held, so an implementation
 /// must not call the queue.
@@ -29,7 +29,7 @@ class KnownObjects {
 };
 
 /// Each call reads one consistent state. Objects are shared, keys are copied. The order is
-/// unspecified, except where a comment says so.
+/// unspecified unless a comment specifies it.
 ///
 /// Threads: every call from any thread. A call waits for a writer only while the writer changes the
 /// table, not while it computes index values.

@@ -23,7 +23,8 @@ long milliseconds_since(const Clock& clock, Clock::Mono start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
 }
 
-/// Returns whether an API server could send this content type. Login pages and proxies send others.
+/// Returns whether an API server could send this content type. Login pages and proxies send other
+/// types.
 bool is_api_content(std::string_view content_type) {
   return content_type.empty() || content_type.find("json") != std::string_view::npos;
 }
@@ -99,9 +100,9 @@ std::optional<Result<void>> ApiExchange::advance() {
   return fail(error_of_answer());
 }
 
-/// Repeats the request with new credentials. Returns false if there are none, or if the request was
-/// repeated before. client-go instead fails the request and renews the credentials for the next one
-/// (spec J27), which shows the user an avoidable error at startup.
+/// Repeats the request with new credentials. Returns false if there are none, or if the request has
+/// already been repeated. client-go instead fails the request and renews the credentials for the
+/// next one (spec J27), which shows the user an avoidable error at startup.
 bool ApiExchange::start_again_after_401() {
   if (tried_again_ || authorizer_ == nullptr) return false;
   tried_again_ = true;

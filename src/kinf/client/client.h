@@ -34,9 +34,9 @@ class Client {
  public:
   /// Creates a client for the cluster that kubectl would use: from $KUBECONFIG, or else the pod's
   /// service account, or else ~/.kube/config. Supports client certificates, tokens, exec plugins,
-  /// impersonation and proxies, also those of $HTTPS_PROXY. Reads files, but opens no connection.
-  /// `clock` must outlive the client. `stop` ends blocking calls and running plugins. `flags` have
-  /// the effect of kubectl's flags of the same names. Errors: usage.
+  /// impersonation, and proxies, including the one in $HTTPS_PROXY. Reads files, but opens no
+  /// connection. `clock` must outlive the client. `stop` ends blocking calls and running plugins.
+  /// `flags` have the effect of kubectl's flags of the same names. Errors: usage.
   static Result<std::unique_ptr<Client>> from_environment(Clock& clock, std::stop_token stop = {},
                                                           const ConfigFlags& flags = {});
   /// Creates a client for a configuration. Errors: usage.

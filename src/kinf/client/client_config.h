@@ -35,11 +35,11 @@ struct SystemCas {
   std::string folder;  ///< a folder of certificates in files named by hash (`openssl rehash`)
 };
 
-/// Returns where the system's CA certificates are. An empty member of the result means that of
-/// `defaults`. If the defaults do not exist, uses this distribution's bundle, or its folder if it
-/// has no bundle. Then replaces the file with $SSL_CERT_FILE if that is a readable file that is not
-/// empty, and the folder with $SSL_CERT_DIR if that is set. Tests set `root`, which is put before
-/// all paths except those of the environment. Blocks on the disk. Threads: any.
+/// Returns where the system's CA certificates are. If a member of the result is empty, the same
+/// member of `defaults` applies. If the defaults do not exist, uses this distribution's bundle, or
+/// its folder if it has no bundle. Then replaces the file with $SSL_CERT_FILE if that is a readable
+/// file that is not empty, and the folder with $SSL_CERT_DIR if that is set. Tests set `root`,
+/// which is put before all paths except those of the environment. Blocks on the disk. Threads: any.
 SystemCas find_system_cas(const SystemCaEnvironment& environment, const SystemCas& defaults,
                           const std::string& root = "");
 

@@ -118,10 +118,10 @@ Result<void> read_pem(const std::string& path, std::string& pem) {
   return {};
 }
 
-/// Adds a client certificate and key to the credentials of `others`. Reads them from files, which
-/// another program may renew, for each request, so that a request after a renewal opens a new
-/// connection. (client-go reads the files every 5 minutes and closes its connections.) If the files
-/// cannot be read, keeps using the last certificate.
+/// Adds a client certificate and key to the credentials of `others`. Reads their files again for
+/// each request, because another program may renew the certificate. The first request with a
+/// renewed certificate opens a new connection. (client-go reads the files every 5 minutes and
+/// closes its connections.) If the files cannot be read, keeps using the last certificate.
 /// Threads: call every function from any thread. identity() blocks on the disk.
 class CertFileCredentials final : public CredentialSource {
  public:

@@ -220,9 +220,10 @@ Result<std::vector<ApiResource>> Discovery::all_where(
   return types;
 }
 
-// Each file of the cache begins with the server, user and path of its document, because shortened
-// file names may collide, and then has the time of writing. A file is invalid if that time is in
-// the future, because the clock was wrong when it was written.
+// Each file of the cache contains the server, user and path of its document, the time when the file
+// was written, and the document. find() compares the first three, because shortened file names may
+// collide. It ignores a file whose time is in the future: the clock was wrong when the file was
+// written.
 
 namespace {
 

@@ -162,7 +162,8 @@ std::unexpected<Error> not_installed(const ExecConfig& exec) {
       .with_hint(exec.install_hint.empty() ? kHint : exec.install_hint);
 }
 
-/// Converts an error of running the plugin to kind auth, but keeps kind stopped.
+/// Converts an error from running the plugin to one of kind auth. Leaves errors of kind stopped
+/// unchanged.
 std::unexpected<Error> run_error(const ExecConfig& exec, Error error) {
   if (error.kind == ErrorKind::stopped) return fail(std::move(error));
   if (error.kind == ErrorKind::not_found) return not_installed(exec);

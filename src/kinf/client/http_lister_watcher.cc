@@ -155,7 +155,7 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
   WatchDecoder decoder_;
 };
 
-/// Returns whether to send a request again that failed with `error`.
+/// Returns whether a request that failed with `error` should be sent again.
 using Retry = std::function<bool(const Error& error)>;
 
 /// A list or watch call whose request is sent again when it fails, if `retry` returns true.

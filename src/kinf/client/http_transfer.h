@@ -57,8 +57,8 @@ class HttpTransfer {
   /// Inflates bytes that arrived earlier, unless the sink is full. Call it before the transport
   /// reads from the network.
   void deliver_rest();
-  /// Returns the time at which the request fails unless a byte arrives before; kNever if there is
-  /// no limit or the request has finished.
+  /// Returns the time at which the request fails unless a byte arrives before then; kNever if there
+  /// is no limit or the request has finished.
   Clock::Mono silence_deadline() const;
   /// Returns the number of body bytes received since the last call, before decompression.
   std::uint64_t take_received();

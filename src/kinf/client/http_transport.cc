@@ -102,7 +102,7 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
   const Result<Url> server = server_url(config);
   if (!server) return fail(server);
   if (server->scheme == "https" && config.tls.insecure && config.tls.has_ca()) {
-    // The message is the one of client-go.
+    // The message is client-go's.
     return fail(ErrorKind::usage,
                 "specifying a root certificates file with the insecure flag is not allowed")
         .with_hint("remove insecure-skip-tls-verify, or the certificate-authority");
@@ -160,8 +160,8 @@ void HttpTransport::perform() {
   finish_silent();
 }
 
-/// Calls libcurl until a call reads little, so that the owner gets the bytes of a busy stream
-/// together. One call reads only a single buffer or TLS record from an HTTP/1.1 connection.
+/// Calls libcurl until a call reads few bytes, so that the owner gets the bytes of a busy stream in
+/// one go. One call reads only a single buffer or TLS record from an HTTP/1.1 connection.
 void HttpTransport::read() {
   int running = 0;
   const std::uint64_t first = bytes_received();

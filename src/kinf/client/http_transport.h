@@ -84,7 +84,8 @@ class HttpTransport {
   void perform();
   /// Blocks until perform() may have something to do, `deadline` is reached, `stop` is requested,
   /// or wake() is called. Returns at once if data or a result has arrived for a transfer since its
-  /// last mark_seen(). After a perform() that has read much, only sleeps for half a millisecond.
+  /// last mark_seen(). If the last perform() read a lot of data, only sleeps for half a
+  /// millisecond.
   void wait(Clock::Mono deadline, const std::stop_token& stop);
   /// Ends the current wait(), or the next one. Never blocks.
   void wake();
@@ -118,13 +119,14 @@ class HttpTransport {
   std::unique_ptr<Multi> multi_;
   std::vector<HttpTransfer*> transfers_;  ///< all existing transfers, including finished ones
   bool dial_anew_ = false;
-  bool was_busy_ = false;  ///< the last perform() has read much, and a transfer still runs
+  bool was_busy_ = false;  ///< the last perform() read a lot, and a transfer still runs
   std::atomic<std::uint64_t> bytes_received_{0};
   std::atomic<std::uint64_t> bytes_decoded_{0};
 };
 
-/// Returns the User-Agent header, such as `kinf/1.2.3 (linux/amd64)`. It must not look like that of
-/// a browser or curl, because API servers indent JSON for those, which doubles its size.
+/// Returns the User-Agent header, such as `kinf/1.2.3 (linux/amd64)`. It must not look like the
+/// header of a browser or of curl: for those clients, API servers indent the JSON, which doubles
+/// the size of the response.
 std::string user_agent();
 
 }  // namespace kinf

@@ -26,7 +26,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
                            to_lower(a[i - 2]) == to_lower(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
-    // Each row is computed from the two rows before it, so none of its values is below both minima.
+    // Each row is computed from the two rows before it, so no later value can be below the smaller
+    // of the last two rows' minima.
     const std::size_t nearest = *std::ranges::min_element(row);
     if (std::min(nearest, nearest_of_last) >= kFarNames) return kFarNames;
     nearest_of_last = nearest;

@@ -12,10 +12,11 @@
 namespace kinf {
 namespace {
 
-/// The server's description of a column of a custom resource is this text and the JSONPath, unless
-/// the CustomResourceDefinition describes the column (apiextensions-apiserver, tableconvertor.go).
+/// The server describes a column of a custom resource with this text followed by the JSONPath,
+/// unless the CustomResourceDefinition contains a description (apiextensions-apiserver,
+/// tableconvertor.go).
 constexpr std::string_view kCustom = "Custom resource definition column (in JSONPath format): ";
-/// The end of the cell Restarts of a pod that was restarted.
+/// The end of the Restarts cell of a pod that was restarted.
 constexpr std::string_view kAgo = " ago)";
 
 struct AgedColumn {
@@ -45,8 +46,8 @@ bool is_aged(std::string_view api_version, std::string_view kind, const TableCol
          });
 }
 
-/// Returns the text of `cell`, or nullopt if it contains no age, because the object may be
-/// incomplete.
+/// Returns the text of `cell`. Returns nullopt if the text contains no age, as for an incomplete
+/// object.
 std::optional<std::string> if_aged(std::string_view kind, const nlohmann::json& cell) {
   std::string text = columns::text(cell);
   if (text.empty() || text == "<unknown>") return std::nullopt;

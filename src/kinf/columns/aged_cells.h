@@ -15,8 +15,8 @@
 
 namespace kinf {
 
-/// Returns whether the column shows the time since creation. The column Age does, except a custom
-/// column whose description names another path than `.metadata.creationTimestamp`.
+/// Returns whether the column shows the time since creation: whether it is called Age and is not a
+/// custom column whose description names a path other than `.metadata.creationTimestamp`.
 bool shows_creation_age(const TableColumn& column);
 
 /// Returns whether a row with these columns shows the time since something other than the creation.

@@ -22,7 +22,7 @@ std::string ingress_addresses(const Json& service) {
   return fmt::format("{}", fmt::join(addresses, ","));
 }
 
-/// Returns the cell EXTERNAL-IP, which depends on the type of the service.
+/// Returns the EXTERNAL-IP cell, which depends on the type of the service.
 std::string external_address(const Json& service, const std::string& type) {
   if (type == "ExternalName") return text(field(service, "spec", "externalName"));
   std::vector<std::string> addresses;

@@ -42,9 +42,9 @@ std::optional<Clock::Wall> time(const Json& json);
 /// Returns the time from `timestamp` to `now`, as in the AGE column; `<unknown>` if `timestamp` is
 /// not a time.
 std::string since(const Json& timestamp, Clock::Wall now);
-/// Returns the cell NAME: `metadata.name`.
+/// Returns the NAME cell: `metadata.name`.
 std::string name_of(const Json& object);
-/// Returns the cell AGE: the time since `metadata.creationTimestamp`.
+/// Returns the AGE cell: the time since `metadata.creationTimestamp`.
 std::string age(const Json& object, Clock::Wall now);
 /// Returns labels as `a=1,b=2`, sorted by key; `<none>` if there are none.
 std::string labels_text(const Json& labels);

@@ -15,7 +15,7 @@ namespace {
 
 /// The cells that are computed from the containers of a pod.
 struct PodSummary {
-  std::string reason;      ///< the cell STATUS
+  std::string reason;      ///< the STATUS cell
   std::int64_t ready = 0;  ///< containers that are ready
   std::int64_t restarts = 0;
   std::optional<Clock::Wall> last_restart;

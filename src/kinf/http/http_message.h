@@ -44,7 +44,7 @@ class ByteSink {
   virtual ~ByteSink() = default;
   /// Adds a piece of the body. The client can read it at once, even if the body is compressed.
   virtual void write(std::string_view piece) = 0;
-  /// Returns whether the caller must write no more until the client has read what was written.
+  /// Returns whether the caller must stop writing until the client has read what was written.
   virtual bool is_full() const = 0;
 };
 
@@ -58,8 +58,8 @@ class BodyStream {
   virtual void start(std::function<void()> wake) = 0;
   /// Writes the available bytes until the sink is full, without blocking. Returns nullopt if the
   /// body is complete. Otherwise returns when to call write_to() again if `wake` is not called
-  /// before. After write_to() has filled the sink, the server calls it again as soon as the client
-  /// has read everything.
+  /// before then. After write_to() has filled the sink, the server calls it again as soon as the
+  /// client has read everything.
   virtual std::optional<Clock::Mono> write_to(ByteSink& sink) = 0;
 };
 

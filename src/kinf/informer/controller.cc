@@ -143,7 +143,7 @@ void Controller::run_processor(const std::stop_token& stop) {
 bool Controller::process_one(const std::stop_token& stop) {
   bool moved = processor_.admit(stop);
   if (moved) source_.wake();  // the reflector must read next_resync() again
-  // Announce the initial list before the changes that a watch brought after it.
+  // Announce the initial list before distributing later changes from a watch.
   moved = announce_synced(stop) || moved;
   const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
   if (!popped || *popped) {

@@ -26,7 +26,7 @@ namespace kinf {
 /// without holding a lock.
 class Controller final : private ReflectorHost {
  public:
-  /// All references must outlive the controller, and so must `observer`, which may be null.
+  /// All references and `observer` (may be null) must outlive the controller.
   Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor& processor, Clock& clock,
              const InformerOptions& options, InformerCounters& counters,
              InformerObserver* observer);

@@ -87,7 +87,7 @@ Result<void> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
       return {};
     }
     // Ignore a late deletion of an earlier object with the same name. But accept the deletion of
-    // the stored object even with an older version, because keeping a deleted object is worse.
+    // the stored object even if its version is older, because keeping a deleted object is worse.
     if (!delta.is_tombstone && is_other_object(*old, *delta.object)) {
       if (is_older_version(delta.object->resource_version(), old->resource_version())) {
         InformerCounters::count(counters_.version_regressions);

@@ -40,10 +40,10 @@ class DeltaApplier {
   Result<void> remove(Delta& delta, std::vector<Change>& changes);
   Result<void> apply_list(Delta& delta, bool initial, std::vector<Change>& changes);
 
-  /// Sets the final type of `change`, an addition whose `old` is the stored object (null if there
-  /// is none), and appends it to `changes`. In strict mode, drops `change` if the object is
-  /// unchanged, or if it is older than the stored one and not `trusted`. Returns whether the caller
-  /// must store the object.
+  /// Sets the final type of `change` and appends it to `changes`. The caller passes an addition
+  /// whose `old` is the stored object, or null if there is none. In strict mode, drops `change` if
+  /// the object is unchanged, or if it is older than the stored one and not `trusted`. Returns
+  /// whether the caller must store the object.
   bool settle(Change change, bool trusted, std::vector<Change>& changes);
 
   /// Returns the object stored under `key`, as it will be after the pending writes.

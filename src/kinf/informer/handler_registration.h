@@ -56,8 +56,8 @@ class ProcessorListener;
 /// ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). This object may
 /// outlive the informer.
 ///
-/// Threads: call every function from any thread, also from the handler. Only one thread may assign
-/// to the object or destroy it.
+/// Threads: call every function from any thread, even inside the handler. Only one thread may
+/// assign to the object or destroy it.
 class HandlerRegistration {
  public:
   HandlerRegistration() = default;

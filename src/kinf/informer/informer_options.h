@@ -24,7 +24,7 @@ enum class QueueKind {
 
 /// When to request a list as a stream of events (KEP-3157) instead of pages.
 enum class WatchListMode {
-  automatic,  ///< if the source prefers it (client_go: supports it) and none has failed before
+  automatic,  ///< if the source prefers it (client_go: supports it) and no stream has failed before
   on,         ///< for every list if the source supports it, even after failures
   off,
 };

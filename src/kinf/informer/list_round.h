@@ -13,10 +13,10 @@
 
 namespace kinf {
 
-/// Behaviour::client_go requests its first list for any version (resourceVersion `0`) in pages of
-/// 500 objects, and later lists for the last known version without pages. The server answers both
-/// from memory. But if the server splits the first list into pages, although it may answer with any
-/// version, all later lists use pages, too.
+/// Behaviour::client_go requests its first list at any version (resourceVersion `0`), in pages of
+/// 500 objects. It requests later lists at the last known version, without pages. The server
+/// answers both from memory and, for version `0`, ignores the page size. If a server returns the
+/// first list in pages nevertheless, all later lists use pages, too.
 ///
 /// Behaviour::strict does the same if the source cannot serve the newest state from memory
 /// (ListerWatcher::newest_from_memory()). Otherwise `strict` requests the newest state, with an

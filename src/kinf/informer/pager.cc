@@ -129,8 +129,8 @@ bool Pager::request_ahead() {
   return true;
 }
 
-/// Moves the first page, which has its outcome, to the list. Returns the outcome of the list if
-/// this was the last page.
+/// Removes the first page, whose outcome must be set, and appends its items to the list. Returns
+/// the outcome of the list if this was the last page, or if the list has failed.
 std::optional<Result<PagedList>> Pager::take_page() {
   const std::unique_ptr<Page> page = std::move(pages_.front());
   pages_.pop_front();

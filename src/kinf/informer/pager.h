@@ -33,7 +33,7 @@ class DialPacer {
   Clock::Mono earliest(Clock::Mono now) const { return std::max(now, free_at_ - slack_); }
   /// Counts a request that is sent at `now`.
   void dialled(Clock::Mono now) { free_at_ = std::max(now, free_at_) + interval_; }
-  /// Takes back the count of a request that made progress.
+  /// Undoes dialled() for a request that made progress.
   void refund() { free_at_ -= interval_; }
 
  private:

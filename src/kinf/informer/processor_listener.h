@@ -48,8 +48,8 @@ class ListenerQueue {
 
  private:
   using Position = std::list<Item>::iterator;
-  /// The last waiting change of a key, and the change of that key before it if that is a deletion
-  /// (else end()).
+  /// The last waiting change of a key. If the previous waiting change of that key is a deletion,
+  /// `deletion` is that change, otherwise end().
   struct Tail {
     Position last;
     Position deletion;

@@ -16,7 +16,7 @@
 //   because kinf would then retry at full speed if a server fails at regular intervals.
 // - The redial delay grows with streams that close too early without an error. The first of them is
 //   resumed at once, because a rolling restart of the server closes every stream once.
-// - The pacer limits the rate of all requests, also in cases that the other two do not cover.
+// - The pacer limits the rate of all requests, even in cases that the other two do not cover.
 // client-go has only the backoff, and reopens a closed watch without a pause. Behaviour::client_go
 // does the same, with a pacer that allows 60 requests at once.
 //
@@ -25,8 +25,9 @@
 // the watch and lists again; client-go logs the error and continues. A list first asks for the last
 // version, which the server can answer from memory, and asks for the newest state only if that
 // fails. This applies even after 410 Gone, because the server still holds the objects in memory
-// when their events have left its watch window. If a version expires right after its list twice in
-// a row, the server lags behind, and the next list asks for the newest state.
+// when their events have left its watch window. If the version of a list expires right after the
+// list, and this happens twice in a row, the server lags behind, and the next list asks for the
+// newest state.
 //
 // A streaming list (KEP-3157) is cheaper than a paged list on servers that read pages from etcd:
 // the server streams from memory, and the same stream continues as the watch. But a proxy or an old

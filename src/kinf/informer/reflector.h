@@ -46,7 +46,7 @@ class ReflectorHost {
 /// last_error() from any.
 class Reflector {
  public:
-  /// All references must outlive the reflector, and so must `observer`, which may be null.
+  /// All references and `observer` (may be null) must outlive the reflector.
   Reflector(ListerWatcher& source, Queue& queue, Clock& clock, const InformerOptions& options,
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
@@ -64,7 +64,8 @@ class Reflector {
   std::optional<Error> last_error() const { return failures_.last_error(); }
 
  private:
-  /// The first value of doubt_after_, in silent watches. Each list because of silence doubles it.
+  /// The initial value of doubt_after_, a number of silent watches. Each list that is caused by
+  /// silence doubles doubt_after_.
   static constexpr int kFirstDoubt = 2;
 
   enum class State { waiting, listing, streaming, watching };
@@ -173,7 +174,7 @@ class Reflector {
   bool skip_stream_ = false;         ///< the next list must not be a streaming list
   bool stream_unsupported_ = false;  ///< with WatchListMode::automatic: use paged lists only
   int streams_without_end_ = 0;  ///< streaming lists in a row that closed before the end bookmark
-  /// Streaming lists in a row that failed because the server could not serve the version.
+  /// How many streaming lists in a row failed because the server could not serve the version.
   int stream_retries_ = 0;
   int short_watches_ = 0;  ///< unhealthy watches in a row that closed without an error
   int expired_fresh_ = 0;  ///< number of times in a row that a version expired right after a list

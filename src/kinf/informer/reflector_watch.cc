@@ -17,7 +17,7 @@ namespace {
 
 /// The maximum number of events per step, so that a busy stream does not delay resyncs or a stop.
 constexpr int kEventsPerStep = 64;
-/// The maximum of doubt_after_, in silent watches.
+/// The maximum of doubt_after_, a number of silent watches.
 constexpr int kRarestDoubt = 64;
 /// The timeout of a watch request is a random value between this and twice this.
 constexpr double kWatchTimeoutSeconds = 300;
@@ -96,8 +96,8 @@ void Reflector::reset_backoff_if_healthy() {
   short_watches_ = 0;
 }
 
-/// Returns when the last byte arrived, or when the stream was last read if that is later, because
-/// bytes are read long after they arrive while the queue is full.
+/// Returns when the last byte arrived or when the stream was last read, whichever is later. While
+/// the queue is full, bytes are read long after they arrive.
 Clock::Mono Reflector::silent_since() const {
   const Clock::Mono last = stream_->call->last_byte();
   return last == Clock::kNever ? stream_->touched : std::max(last, stream_->touched);
@@ -206,7 +206,8 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   watch_opened();
 }
 
-/// Lists again after the server went back to an older version, which a restored backup causes.
+/// Lists again because the server went back to an older version, as it does when it is restored
+/// from a backup.
 void Reflector::set_back(const std::string& version) {
   const std::string reason =
       fmt::format("resourceVersion went back from {} to {}", versions_.last(), version);

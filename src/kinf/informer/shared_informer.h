@@ -77,8 +77,7 @@ struct Delta;            // kinf/cache/queue.h
 /// destructor. Destroying an informer inside one of its callbacks ends the process with a message.
 class SharedInformer {
  public:
-  /// `source` must not be null. `clock` must outlive the informer, and so must `observer`, which
-  /// may be null.
+  /// `source` must not be null. `clock` and `observer` (may be null) must outlive the informer.
   SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock, InformerOptions options = {},
                  InformerObserver* observer = nullptr);
   /// Stops the informer and waits for its threads.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in resource types of Kubernetes: their names, and the properties by which an API server
-// treats them differently. Code tests these properties, not the name of a kind. The types of an
-// actual server come from discovery (client/discovery.h).
+// The built-in resource types of Kubernetes: their names, and the properties that make an API
+// server treat them differently. Code tests these properties, not the name of a kind. The types of
+// an actual server come from discovery (client/discovery.h).
 // Threads: any. Everything here is constant.
 #pragma once
 
@@ -26,8 +26,8 @@ enum class TypeTrait : unsigned {
   sandbox_lacks = 1U << 10U,    ///< the sandbox does not serve this type
 };
 
-/// A field that field selectors may name. If an object has no value at `path`, the path `instead`
-/// is used (if not empty), and if that has no value either, the value is `otherwise`.
+/// A field that field selectors may name. Its value is the one at `path`, or else the one at
+/// `instead` (unless that path is empty), or else `otherwise`.
 struct SelectableField {
   std::string_view path;  ///< such as `spec.nodeName`
   std::string_view instead = {};

@@ -6,7 +6,7 @@
 // A list has two independent properties. First, a strategic merge patch merges the items or
 // replaces the list (`patchStrategy` and `patchMergeKey` in the Go types). Second, managedFields
 // names the owners of each item or of the whole list (`listType` and `listMapKey`). Both identify
-// an item by the same members, but a patch uses only the first of them.
+// an item by the same members, but a patch uses only the first of these members.
 #pragma once
 
 #include <span>

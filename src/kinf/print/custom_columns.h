@@ -21,9 +21,9 @@ struct CustomRow {
   std::string_view time;
 };
 
-/// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Extends kubectl: EVENT
-/// and TIME instead of a path are the type and the time of an event, and OLD before a path reads
-/// the object before an update, as in `WAS:OLD.status.phase`. Threads: immutable.
+/// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Extends kubectl's
+/// syntax: EVENT and TIME in place of a path show the type and the time of an event; OLD before a
+/// path reads the state before an update, as in `WAS:OLD.status.phase`. Threads: immutable.
 class CustomColumns {
  public:
   /// Parses the value of the flag. Errors: usage, worded as in kubectl.
@@ -36,9 +36,9 @@ class CustomColumns {
   bool shows_events() const;
   /// Returns whether a column shows TIME.
   bool shows_time() const;
-  /// Returns whether the columns certainly show only the objects' metadata.
+  /// Returns whether the columns are known to show only the objects' metadata.
   bool reads_only_metadata() const;
-  /// Returns whether a column certainly shows a field beyond the metadata.
+  /// Returns whether a column is known to show a field outside the metadata.
   bool reads_beyond_metadata() const;
   std::vector<std::string> headers() const;
   /// Returns the width to reserve for each column, so that later rows do not move the columns:

@@ -90,8 +90,8 @@ std::string line_text(const Difference& change, std::string_view value) {
 
 std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
 
-/// Returns the maximum length of a value, in code points, for a line of `room` cells with two
-/// values and other text of `used` cells.
+/// Returns the maximum length of a value, in code points, for a line of `room` cells that holds two
+/// values and `used` cells of other text.
 std::size_t longest_value(std::size_t room, std::size_t used) {
   if (room == 0) return kLongestValue;
   constexpr std::size_t kMarks = 2;  // `…` before and after the value

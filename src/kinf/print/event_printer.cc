@@ -175,8 +175,8 @@ class JsonPathPrinter final : public DocumentPrinter {
 
 /// -o custom-columns=: prints one row per change. Holds the rows of the initial list back until
 /// flush(), so that they are aligned with each other. PrintOptions::time_form, with_events and
-/// with_cluster add the first columns TIME, EVENT and CLUSTER, but no first TIME if a custom column
-/// is TIME. Logs damaged documents and leaves them out.
+/// with_cluster put TIME, EVENT and CLUSTER before the custom columns. TIME is not added if one of
+/// the custom columns is TIME. Logs damaged documents and leaves them out.
 class CustomColumnsPrinter final : public EventPrinter {
  public:
   explicit CustomColumnsPrinter(const PrintOptions& options)

@@ -49,7 +49,7 @@ inline constexpr std::size_t kMostHeldRows = 10'000;
 /// changes back, to align their rows.
 bool comes_in_a_batch(const Change& change);
 
-/// The width of the longest word of the column EVENT.
+/// The width of the longest word in the EVENT column.
 inline constexpr std::size_t kEventWidth = 7;
 
 /// The base class of the printers, one for each output format. Threads: one thread at a time.

@@ -21,7 +21,7 @@ class EventTable final : public EventPrinter {
   /// other.
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override;
-  /// Prints a row with `Event` in the column EVENT, the name of the object, and `note.text`.
+  /// Prints a row with `Event` in the EVENT column, the name of the object, and `note.text`.
   void print_note(const ResourceType& type, const Change& change, const EventNote& note,
                   Clock::Wall now, std::string& out) override;
   void flush(std::string& out) override;
@@ -36,12 +36,12 @@ class EventTable final : public EventPrinter {
   enum class Lead { time, event, cluster, ns };
   /// Sets leads_ to the columns that are printed before those of the server, in their order.
   void set_leads(bool has_namespace);
-  /// Returns a row with the cells of leads_. `event` is the cell of the column EVENT.
+  /// Returns a row with the cells of leads_. `event` is the EVENT cell.
   PrintedRow begin_row(const Change& change, std::string_view event, Colour colour,
                        std::string_view ns) const;
   PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
   PrintedRow note_row(const Change& change, const EventNote& note) const;
-  /// Returns the cell STATE: the cells that changed, or the changed paths if no cell changed.
+  /// Returns the STATE cell: the cells that changed, or the changed paths if no cell changed.
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
   bool has_namespace() const { return !leads_.empty() && leads_.back() == Lead::ns; }
   bool has_diff() const { return options_.diff.has_value(); }

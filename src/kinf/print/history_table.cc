@@ -45,7 +45,7 @@ std::string moment_text(Clock::Wall time, Clock::Wall now) {
   return fmt::format("{:04}-{:02}-{:02} {}", at.tm_year + 1900, at.tm_mon + 1, at.tm_mday, clock);
 }
 
-/// Returns the cell Status of an object, or an empty string if it has no such cell.
+/// Returns the Status cell of an object, or an empty string if it has no such cell.
 std::string status_of(const Object& object, Clock::Wall now) {
   const std::vector<TableColumn>& columns = row_columns(object).columns;
   const std::vector<std::string> cells = row_cells(object, now);
@@ -70,7 +70,7 @@ bool accompanies(const Difference& change) {
   return name == "lastTransitionTime" || name == "lastUpdateTime" || name == "observedGeneration";
 }
 
-/// Returns the cell CHANGED of an update. Lists at most `most_paths` paths.
+/// Returns the CHANGED cell of an update. Lists at most `most_paths` paths.
 std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
   std::vector<Difference> changes;
   for (const Difference& change : diff.changes) {

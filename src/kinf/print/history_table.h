@@ -14,10 +14,10 @@
 
 namespace kinf {
 
-/// If one path changed, the cell CHANGED has this path with its values. If several paths changed,
-/// the cell lists the paths: at most six in a table, all of them with wide, csv and tsv. With
-/// PrintOptions::diff, the differences are printed below each row instead. By default, csv and tsv
-/// have times in RFC 3339. Their cells are empty where a table has `–`.
+/// If one path changed, the CHANGED cell shows that path with its old and new value. If several
+/// paths changed, the cell lists the paths: at most six in a table, all of them with wide, csv and
+/// tsv. With PrintOptions::diff, the differences are printed below each row instead. By default,
+/// csv and tsv have times in RFC 3339. Their cells are empty where a table has `–`.
 /// Threads: one thread at a time.
 class HistoryTable final : public EventPrinter {
  public:
@@ -28,7 +28,7 @@ class HistoryTable final : public EventPrinter {
  private:
   std::string changed_text(const ResourceType& type, const Change& change, Clock::Wall now);
 
-  /// Returns the cell TIME.
+  /// Returns the TIME cell.
   std::string when_text(Clock::Wall time) const;
   void add_row(std::vector<std::string> cells, std::string& out);
 

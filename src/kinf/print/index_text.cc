@@ -247,7 +247,7 @@ std::string IndexChanges::line(const IndexAnswer& question, const IndexMove& mov
   return text_line(cells);
 }
 
-/// Returns the line of `cells`. A long key, or two values of a move, do not make the columns of
+/// Formats `cells` as one line. Neither a long key nor the two values of a move make the columns of
 /// later lines wider.
 std::string IndexChanges::text_line(const std::vector<std::string>& cells) const {
   std::vector<std::size_t> needed;

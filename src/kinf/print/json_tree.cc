@@ -168,7 +168,7 @@ std::vector<const JsonTree::Node*> JsonTree::children(const Node& node) const {
 std::vector<const JsonTree::Node*> JsonTree::sorted_children(const Node& node) const {
   std::vector<const Node*> result = children(node);
   if (node.kind == Kind::object) {
-    // Members with equal keys keep their order in the document, which is that of their addresses.
+    // Members with equal keys stay in document order, which is the order of their addresses.
     std::ranges::sort(result, {}, [](const Node* child) {
       return std::pair(child->key.substr(1, child->key.size() - 2), child);
     });

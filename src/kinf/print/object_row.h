@@ -41,9 +41,9 @@ void add_type_to_name(const ResourceType& type, const TableColumns& columns,
 
 /// Returns the colour of each cell in the row of an object, so that a state that needs attention,
 /// such as CrashLoopBackOff, stands out: red for failures, yellow for states that should not last,
-/// `none` for the others. Recognizes columns by their names, also those of custom resources.
-/// Status, Phase, State and Health are coloured by their word. Ready, Available, Healthy and Synced
-/// are coloured if the cell is `False` or a fraction such as `1/2`. Ready is also compared with the
+/// `none` for the others. Recognizes columns by their names, even in custom resources. Status,
+/// Phase, State and Health are coloured by their word. Ready, Available, Healthy and Synced are
+/// coloured if the cell is `False` or a fraction such as `1/2`. Ready is also compared with the
 /// column Desired, if there is one. The Type of an Event is coloured if it is `Warning`.
 /// Threads: any.
 std::vector<Colour> attention_colours(std::string_view kind,

@@ -53,7 +53,7 @@ enum class SortScope {
   all,
 };
 
-/// Sorts the objects by `order`, also across clusters. Afterwards, each entry of `types` has one
+/// Sorts the objects by `order`, even across clusters. Afterwards, each entry of `types` has one
 /// object. An empty order changes nothing. Fails like SortOrder::positions(); `types` is then
 /// unspecified.
 Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& order,

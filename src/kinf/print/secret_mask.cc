@@ -48,7 +48,8 @@ std::size_t decoded_size(std::string_view base64) {
   return digits * 3 / 4;
 }
 
-/// Returns whether `text` is a mark of length_mark(), as for the Secrets in a recording.
+/// Returns whether `text` looks like a result of length_mark(). Secrets in a recording may already
+/// be masked in this way.
 bool is_mark(std::string_view text) {
   constexpr std::string_view kEnd = " bytes>";
   if (!text.starts_with('<') || !text.ends_with(kEnd)) return false;

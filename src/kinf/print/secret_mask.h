@@ -14,9 +14,9 @@ namespace kinf {
 bool is_secret_type(const ResourceType& type);
 
 /// Returns the document of a Secret in which `<12 bytes>` replaces each value of data and
-/// stringData, also in the copy that `kubectl apply` stores in an annotation. All other bytes, and
-/// values that are already masked, stay unchanged. Fails with kind `protocol` if the document is
-/// invalid. The caller must not show any part of an invalid document.
+/// stringData, including in the copy that `kubectl apply` stores in an annotation. All other bytes,
+/// and values that are already masked, stay unchanged. Fails with kind `protocol` if the document
+/// is invalid. The caller must not show any part of an invalid document.
 Result<std::string> mask_secret(std::string_view json);
 
 }  // namespace kinf

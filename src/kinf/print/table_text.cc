@@ -191,8 +191,8 @@ std::string TableText::flush_lines() {
   return lines;
 }
 
-/// Returns the layout of the rows for a terminal of `width` cells. If the layout differs from that
-/// of the printed rows, adds the header to the rows again.
+/// Returns the layout of the rows for a terminal of `width` cells. Adds the header to the rows
+/// again if the gap or the number of columns differs from the printed rows.
 ColumnFit TableText::fit_rows(std::size_t width) {
   std::size_t columns = 0;
   for (const Row& row : rows_) columns = std::max(columns, row.cells.size());

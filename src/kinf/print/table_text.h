@@ -24,11 +24,12 @@ struct ColumnFit {
   std::size_t total() const;
 };
 
-/// Fits columns into a line of `width`. `needed` has the width of each column's longest cell, and
-/// `reserved`, which may be shorter, the width that each column should have at least. If the
-/// columns do not fit, takes these steps until they do: sets the gap between columns to two, gives
-/// up reserved widths from the right, narrows the widest columns, sets the gap to one, leaves out
-/// columns from the right. Shows at least one column. All widths are in cells of the terminal.
+/// Fits columns into a line of `width`. `needed` contains the width of each column's longest cell.
+/// `reserved` contains the minimum widths that the columns should have; it may have fewer elements
+/// than `needed`. If the columns do not fit, takes these steps until they do: sets the gap between
+/// columns to two, gives up reserved widths from the right, narrows the widest columns, sets the
+/// gap to one, leaves out columns from the right. Shows at least one column. All widths are in
+/// cells of the terminal.
 ColumnFit fit_columns(const std::vector<std::size_t>& needed,
                       const std::vector<std::size_t>& reserved, std::size_t width);
 

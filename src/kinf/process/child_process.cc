@@ -22,8 +22,8 @@ namespace {
 constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
-/// Returns a file without a name that contains `text`, with its offset at the start. The result is
-/// not open if a system call failed.
+/// Returns an unnamed file that contains `text`, positioned at its start. The result is not open if
+/// a system call failed.
 FileDescriptor file_of(const std::string& text) {
   FileDescriptor file = open_unnamed_file();
   for (std::size_t done = 0; file.is_open() && done < text.size();) {

@@ -30,7 +30,7 @@ void close_descriptors(unsigned first, unsigned last, Closing when);
 /// at most the first 65536.
 void close_descriptors_singly(unsigned first, unsigned last, Closing when);
 
-/// Opens an empty file, in memory on Linux, on other systems on the disk. On failure the result is
+/// Opens an empty file: in memory on Linux, on the disk on other systems. On failure the result is
 /// not open and errno is set.
 FileDescriptor open_unnamed_file();
 

@@ -31,9 +31,9 @@ struct StatusCondition {
 std::vector<StatusCondition> status_conditions(const Object& object);
 
 /// A condition has one of the forms `create`, `delete`, `condition=TYPE[=VALUE]` (default: `true`),
-/// `jsonpath=PATH[=VALUE]` (without VALUE, the object needs any value at PATH) or `jq=EXPRESSION`.
-/// As in kubectl, `condition=` does not hold while the observedGeneration of the entry is lower
-/// than the object's generation. Threads: any.
+/// `jsonpath=PATH[=VALUE]` (without VALUE, any value at PATH is enough) or `jq=EXPRESSION`. As in
+/// kubectl, `condition=` does not hold while the observedGeneration of the entry is lower than the
+/// object's generation. Threads: any.
 class Condition {
  public:
   enum class Form { create, deletion, status, jsonpath, jq };
@@ -61,9 +61,9 @@ class Condition {
   const std::string& subject() const { return subject_; }
   /// Returns whether holds() reads the object's document.
   bool needs_document() const { return form_ != Form::create && form_ != Form::deletion; }
-  /// Returns whether holds() certainly reads only the object's metadata.
+  /// Returns whether holds() is known to read only the object's metadata.
   bool reads_only_metadata() const;
-  /// Returns whether holds() certainly reads the object beyond its metadata.
+  /// Returns whether holds() is known to read more of the object than its metadata.
   bool reads_beyond_metadata() const;
 
  private:
@@ -95,9 +95,9 @@ class Where {
   /// Returns false if a stop is requested.
   bool matches(const Object& object, const Object* old, std::string_view name, bool is_secret,
                const std::stop_token& stop);
-  /// Returns whether the expressions certainly read only the objects' metadata.
+  /// Returns whether the expressions are known to read only the objects' metadata.
   bool reads_only_metadata() const { return reads_.only("metadata"); }
-  /// Returns whether an expression certainly reads the objects beyond their metadata.
+  /// Returns whether an expression is known to read more of the objects than their metadata.
   bool reads_beyond_metadata() const { return reads_.beyond_metadata(); }
   /// Returns for how many objects jq failed.
   std::uint64_t failures() const { return failures_; }

@@ -206,8 +206,8 @@ class DiffWalk {
     }
     return false;
   }
-  /// Compares the values at `step` below the current path. One of the values is empty if the other
-  /// document alone has this step.
+  /// Compares the values at `step` below the current path. A value is empty if its document does
+  /// not have this step.
   bool compare_at(DiffStep step, std::string_view old_value, std::string_view new_value) {
     path_.push_back(std::move(step));
     bool read = true;

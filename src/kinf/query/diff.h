@@ -39,8 +39,8 @@ using DiffPath = std::vector<DiffStep>;
 /// with a backslash.
 std::string path_text(std::span<const DiffStep> path);
 
-/// Selects one path, or with wildcards several, and all paths below. A pattern consists of names,
-/// merge keys and positions. `[*]` stands for each item of a list or member of an object.
+/// Selects one path (several if it contains wildcards) and all paths below. A pattern consists of
+/// names, merge keys and positions. `[*]` stands for each item of a list or member of an object.
 /// Threads: immutable.
 class DiffPattern {
  public:

@@ -22,7 +22,8 @@ class IgnoredPaths {
 
   bool empty() const { return patterns_.empty(); }
   /// Removes the ignored changes of an object of `kind` from `changes`. Unless empty(), also
-  /// removes those of resourceVersion and managedFields, because each update changes them.
+  /// removes the changes of resourceVersion and managedFields, because each update changes those
+  /// fields.
   void remove_ignored(std::string_view kind, std::vector<Difference>& changes) const;
 
  private:

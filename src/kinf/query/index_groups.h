@@ -70,8 +70,8 @@ class KeyFormat {
   /// other fields, and if the format has neither `{name}` nor `{uid}`.
   static Result<KeyFormat> parse(std::string_view text);
 
-  /// Returns the key of an object. If the object has no namespace, also omits the text between
-  /// `{ns}` and the next field: `name`, not `---name`.
+  /// Returns the key of an object. If the object has no namespace, omits `{ns}` and the text
+  /// between it and the next field: `name`, not `---name`.
   std::string key(const Object& object) const;
 
  private:

@@ -19,8 +19,8 @@ namespace kinf {
 class JqValue {
  public:
   /// Parses one JSON document. Fails with kind `protocol` if `json` is not valid or nested more
-  /// than 256 levels deep. May leave out members that are not in `reads`, the members that the
-  /// programs read, without checking their JSON.
+  /// than 256 levels deep. `reads` is the set of members that the programs read. May leave out
+  /// other members without checking their JSON.
   static Result<JqValue> parse(std::string_view json, const JqReads& reads = {});
 
   /// Returns false for null and false, as jq's select() does.

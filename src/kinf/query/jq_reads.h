@@ -15,29 +15,29 @@ namespace kinf {
 /// Threads: immutable after construction, except merge().
 class JqReads {
  public:
-  /// The members that are read of a top-level member. Empty means all of them.
+  /// The members of one top-level member that are read. Empty means all of them.
   using Names = std::set<std::string, std::less<>>;
 
   /// Creates the set for a program that reads everything.
   JqReads() = default;
-  /// Returns what `program` reads of its input and of `$old`, or more. Understands paths
-  /// (`.status.phase`, `$old.spec`), literals, operators, parentheses, brackets, `any(…; …)` and
-  /// `all(…; …)`. After a pipe, accepts most filters, because they read only the results of the
+  /// Returns at least everything that `program` reads from its input and from `$old`. Understands
+  /// paths (`.status.phase`, `$old.spec`), literals, operators, parentheses, brackets, `any(…; …)`
+  /// and `all(…; …)`. After a pipe, accepts most filters, because they read only the results of the
   /// filter before it. Any other program counts as reading everything. `program` must be a program
   /// that jq can compile.
   static JqReads of(std::string_view program);
 
   bool everything() const { return everything_; }
-  /// Returns the members that are read of the top-level member `name`, or null if `name` is not
-  /// read. Call it only if everything() is false.
+  /// Returns which members of the top-level member `name` are read, or null if `name` is not read.
+  /// Call it only if everything() is false.
   const Names* find(std::string_view name) const;
   /// Returns whether only the member `name`, or a part of it, is read.
   bool only(std::string_view name) const;
-  /// Returns whether at most the member `inner` is read of each top-level member in `outer`. Other
-  /// top-level members may be read.
+  /// Returns whether nothing except the member `inner` is read from the top-level members in
+  /// `outer`. Other top-level members may be read completely.
   bool only_below(std::span<const std::string_view> outer, std::string_view inner) const;
-  /// Returns whether the program certainly names a member that PartialObjectMetadata does not have,
-  /// such as `.spec` or `$old.spec`.
+  /// Returns whether the program is known to name a member that PartialObjectMetadata does not
+  /// have, such as `.spec` or `$old.spec`.
   bool beyond_metadata() const { return beyond_metadata_; }
   /// Adds the members that `other` reads.
   void merge(const JqReads& other);

@@ -15,11 +15,11 @@ enum class Document {
   event,  ///< an event of `kinf watch -o json`
 };
 
-/// Returns whether the template certainly reads only the objects' metadata, so that objects without
-/// other fields have the same result. `nodes` is the result of parse_jsonpath().
+/// Returns whether the template is known to read only the objects' metadata, so that objects
+/// without other fields have the same result. `nodes` is the result of parse_jsonpath().
 bool reads_only_metadata(const std::vector<Node>& nodes, Document document);
 
-/// Returns whether the template certainly names a field of the objects that PartialObjectMetadata
+/// Returns whether the template is known to name a field of the objects that PartialObjectMetadata
 /// does not have, such as `.spec`. For some templates, such as `{@}`, both functions return false.
 bool reads_beyond_metadata(const std::vector<Node>& nodes, Document document);
 

@@ -182,7 +182,7 @@ class Builder {
   }
 
   const LibJq& jq_;
-  const jv empty_;  ///< `{}`, which every object starts as a copy of; libjq copies on write
+  const jv empty_;  ///< `{}`: every object starts as a copy of it; libjq copies on write
   const JqReads::Names everything_;
   bool failed_ = false;
 };

@@ -26,9 +26,9 @@ class SortOrder {
   static Result<SortOrder> parse(std::string_view text);
 
   bool empty() const { return paths_.empty(); }
-  /// Returns whether the objects are certainly sorted only by their metadata.
+  /// Returns whether the order is known to depend only on the objects' metadata.
   bool reads_only_metadata() const;
-  /// Returns whether a path certainly reads a field beyond the objects' metadata.
+  /// Returns whether a path is known to read a field outside the objects' metadata.
   bool reads_beyond_metadata() const;
 
   /// Returns the indexes of `objects` in sorted order. Null objects come first. Fails with a

@@ -32,7 +32,8 @@ class UpdateFilter {
   bool needs_whole_object() const { return !ignored_.empty() || changed_needs_whole_object(); }
   /// Like needs_whole_object(), but only for the paths of `--changed`.
   bool changed_needs_whole_object() const;
-  /// Returns whether the update passes. Updates with an invalid document pass `--ignore`.
+  /// Returns whether the update passes. `--ignore` never drops an update whose old or new document
+  /// is invalid JSON.
   bool passes(const Object& old_object, const Object& object) const;
 
   const IgnoredPaths& ignored() const { return ignored_; }

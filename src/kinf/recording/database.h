@@ -46,7 +46,7 @@ class Statement {
   /// Runs a statement without rows, and resets it.
   Result<void> run();
   /// Runs a statement and calls `take` with this object for each row, then resets the statement.
-  /// `take` may return a Result<void>, in which an error ends the loop.
+  /// `take` may return a Result<void>; an error then ends the loop.
   template <class Take>
   Result<void> for_each_row(Take take) {
     Result<void> done;
@@ -144,9 +144,9 @@ class Database {
       : path_(std::move(path)), handle_(handle), stop_(std::move(stop)) {}
 
   /// Called after each commit with the size of the write-ahead log, in pages. Moves a large log
-  /// into the main file and, unlike SQLite's own checkpoints, empties the log then. Otherwise, a
-  /// log that is cut off later could restore older pages than those in the main file. While a
-  /// reader still needs the log, the log grows instead.
+  /// into the main file and then empties it. SQLite's own checkpoints do not empty the log; if such
+  /// a log is truncated later, it can restore pages that are older than those in the main file.
+  /// While a reader still needs the log, the log grows instead.
   void empty_log(int pages);
 
   const std::string path_;

@@ -94,7 +94,7 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
   Result<Statement> at =
       database.prepare("SELECT seq, time FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1");
   if (!at) return fail(at);
-  // Every version up to `low` arrived at `time` or before, every version from `high` on later.
+  // Every version up to `low` arrived at or before `time`, and every version from `high` on later.
   std::int64_t low = first->value_or(1) - 1;
   std::int64_t high = last->value_or(0) + 1;
   while (low + 1 < high) {
@@ -157,8 +157,8 @@ Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery
 
 /// Prepares a search for the newest version of an object up to version_limit_. A deletion that a
 /// list found is recorded with the resourceVersion of the object's last state, although it happened
-/// later. A deletion counts only if it was recorded before the first version above the limit that a
-/// watch of the type delivered.
+/// later. Therefore, such a deletion counts only if it was recorded before a watch of the type
+/// delivered its first version above the limit.
 Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
   const auto cut = file_.database->integer(
       fmt::format("SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE "

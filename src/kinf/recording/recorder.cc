@@ -111,8 +111,8 @@ bool Recorder::take() {
   items_heard_ = std::exchange(heard_, {});
   due_ = clock_.now() + kHeartbeat;
   changed_.notify_all();
-  // Newer changes may still wait in the queues of the informers. Therefore, the session is recorded
-  // to last only until the last change that has arrived here.
+  // Newer changes may still wait in the queues of the informers. Therefore, the recorded end of the
+  // session is only the time of the last change that has arrived here.
   const auto last = std::ranges::find_if(items_.rbegin(), items_.rend(), [](const Item& item) {
     return std::holds_alternative<Change>(item.what);
   });

@@ -38,8 +38,8 @@ class Recorder final : public DiskWriter {
   /// later gap (a time without a watch) does not begin before now. Call it from the thread that
   /// calls the handler.
   void heard(std::size_t scope);
-  /// Calls `end`, which makes the output no longer wait for initial lists, and records after which
-  /// change that was. No handler passes on a change meanwhile.
+  /// Calls `end`, which makes the output stop waiting for initial lists, and records which change
+  /// was the last one before that. No handler passes on a change during this call.
   void gathered(const std::function<void()>& end);
   RecordingTotals totals() const;
 

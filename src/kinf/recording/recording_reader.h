@@ -54,7 +54,7 @@ struct RecordedVersion {
   std::string ns;
   std::string name;
   StoredText text;
-  bool has_text = false;  ///< false if the text is the same as in the version before
+  bool has_text = false;  ///< false if the text is the same as in the previous version
 };
 
 /// The objects to read, and the moment of the recording.

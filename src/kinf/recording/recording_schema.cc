@@ -24,7 +24,8 @@ constexpr std::array kSources = {ChangeSource::list, ChangeSource::watch, Change
                                  ChangeSource::relist};
 static_assert(kSources[facts_sql::kWatch] == ChangeSource::watch);
 
-/// Returns the index of `value`, or that of the second-to-last element if `values` lacks it.
+/// Returns the index of `value`, or the index of the second-to-last element if `value` is not in
+/// `values`.
 template <class Value, std::size_t kSize>
 std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
   const auto found = std::ranges::find(values, value);
@@ -32,12 +33,12 @@ std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
 }
 
 // Times are nanoseconds since 1970. Names of tables are singular; names of views are plural. The
-// text of a version is stored as a TextDelta from the text of the version `seq - distance` of the
-// same object (whole if `distance` is NULL), compressed by zstd with a `sample` of its type
-// (without one if `sample` is NULL). `since` is the first version that may use a sample. If `data`
-// is NULL, the text is the same as in the previous version. The file has all changes in a scope up
-// to the time `watched`. `gathered` is the last `seq` before a session began to print without
-// waiting for all initial lists.
+// text of a version is stored as a TextDelta from the same object's version `seq - distance`, or as
+// a whole if `distance` is NULL. It is compressed by zstd with a `sample` of the object's type, or
+// without a sample if `sample` is NULL. `since` is the first version that may use a sample. If
+// `data` is NULL, the text is the same as in the previous version. The file has all changes in a
+// scope up to the time `watched`. `gathered` is the last `seq` before a session began to print
+// without waiting for all initial lists.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,

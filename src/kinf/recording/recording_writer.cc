@@ -11,11 +11,12 @@
 namespace kinf {
 namespace {
 
-/// Of the versions of an object, at least every kWholeEvery-th is stored as a whole.
+/// At least every kWholeEvery-th version of an object is stored as a whole.
 constexpr int kWholeEvery = 64;
 /// Of the versions in between, every kLongestChain-th is stored as a difference from the last whole
-/// version, and the others as a difference from the version before. A larger number makes the file
-/// smaller, but reading slower, because rebuilding a version applies up to this many differences.
+/// version, and each other one as a difference from the previous version. A larger number makes the
+/// file smaller but slows reading down, because rebuilding a version applies up to this many
+/// differences.
 constexpr int kLongestChain = 4;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
@@ -259,7 +260,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
   row.resource_version = change.final_state_unknown ? now.version : object.resource_version();
   row.manager = change.manager();
   row.columns = object.columns();
-  if (!change.final_state_unknown) {  // otherwise, the last known state is in the version before
+  if (!change.final_state_unknown) {  // otherwise, the previous version has the last known state
     Result<void> made = text_of(object, scope.facts, options_.mask_secret, text_);
     if (made) made = find_base(scope, now, row);
     if (!made) return made;

@@ -56,7 +56,8 @@ class RecordingWriter {
   Result<void> write_known(std::size_t scope, const Change& known);
   /// Ends the initial list of a scope: records which objects were deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
-  /// Records that the output prints all later changes at once, although initial lists are missing.
+  /// Records that the output prints all later changes immediately, although initial lists are
+  /// missing.
   Result<void> gathered();
   /// Notes that all changes that the scope's informer received until `time` were written.
   void heard(std::size_t scope, Clock::Wall time);

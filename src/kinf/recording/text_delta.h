@@ -27,9 +27,9 @@ namespace kinf {
 /// is in zigzag encoding. Threads: one owner. A TextDelta reuses its buffers.
 class TextDelta {
  public:
-  /// Sets `delta` to the difference between `before` and `text`. Finds parts of 8 bytes and more
-  /// where they are expected, and of 12 and more elsewhere. The time is proportional to the length
-  /// of both texts.
+  /// Sets `delta` to the difference between `before` and `text`. Finds parts of at least 8 bytes
+  /// where they are expected, and of at least 12 bytes elsewhere. The time is proportional to the
+  /// length of both texts.
   void make(std::string_view before, std::string_view text, std::string& delta);
   /// Sets `text` to the text for which make() made `delta`. `before` and `delta` must not be views
   /// of `text`. Errors: protocol, if the delta is damaged or the text has more than `most` bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextRebuilder: rebuilds the text of a version from the whole version that it is based on, and the
-// differences that are stored after that.
+// TextRebuilder: rebuilds the text of a version. Starts with the whole version on which it is
+// based, and applies the differences that are stored after that version.
 #pragma once
 
 #include <array>
@@ -77,7 +77,7 @@ class TextRebuilder {
   Statement stored_;
   Statement samples_;
   std::unique_ptr<VersionCodec> codec_ = std::make_unique<VersionCodec>();
-  std::vector<StoredText> chain_{1};    ///< each element is the base of the element before
+  std::vector<StoredText> chain_{1};    ///< each element is the base of the previous element
   std::array<std::string, 2> decoded_;  ///< the last two decoded texts of a chain
   std::unordered_map<std::int64_t, std::string> known_samples_;
 };

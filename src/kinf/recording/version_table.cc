@@ -33,8 +33,9 @@ enum Query : std::size_t {
 /// The compressed size of a version that compresses well, in bytes.
 constexpr std::size_t kSmallVersion = 30;
 /// The excess of a stored version is the part of its compressed size beyond kSmallVersion. A sample
-/// is replaced when the excess of the versions since it was made adds up to this many times the
-/// size of its text. The first samples are replaced earlier, because they were made of few objects.
+/// is replaced when the total excess of the versions stored since it was made reaches this many
+/// times the size of the sample's text. The first samples are replaced earlier, because they were
+/// made from few objects.
 constexpr std::size_t kExcessPerByte = 3;
 /// Larger texts are not used as samples, because compressing each version would take too long.
 constexpr std::size_t kLargestSample = 32 * 1024;
@@ -232,8 +233,8 @@ Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
   for (const auto& [object, last] : objects) {
     if (done) done = drop_object(object, last);
   }
-  // Drop each sample that has a newer sample of its type whose `since` is at most `seq`. Versions
-  // from that `since` on use newer samples. Older versions that are kept use no sample, because
+  // Drop a sample if a newer sample of the same type has a `since` of at most `seq`. Versions from
+  // that `since` on use newer samples. Older versions that are kept use no sample, because
   // drop_object() has stored them as a whole.
   if (done) {
     done = database_.execute(

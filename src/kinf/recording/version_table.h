@@ -28,7 +28,7 @@ struct VersionRow {
   std::string_view resource_version{};
   std::string_view manager{};
   const TableColumns* columns = nullptr;  ///< may be null
-  /// Empty means the same text as in the version before.
+  /// Empty means the same text as in the previous version.
   std::string_view text{};
   std::int64_t base = 0;      ///< the `seq` of the version to store a difference from; 0 if none
   std::string_view before{};  ///< the text of `base`
@@ -52,7 +52,7 @@ class VersionTable {
   /// Returns the `seq` of the last version, or 0 if there is none.
   std::int64_t last_seq() const { return seq_; }
   /// Drops the versions of the objects called `ns`/`name`, except the version with the `seq` `kept`
-  /// (0 drops all). Also drops those of the objects that have no version left.
+  /// (0 drops all). Also drops those objects that then have no version left.
   Result<void> drop_versions(std::int64_t type, std::string_view ns, std::string_view name,
                              std::int64_t kept);
   /// Drops the versions before `seq`, except the newest version of each object that still existed

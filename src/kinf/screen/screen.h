@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Screen: the terminal as rows of cells, keys and a size. This folder is the only one that uses
-// ncurses, and knows nothing of the contents that the callers show.
+// Screen: the terminal as rows of cells, keys and a size. Only this folder uses ncurses. It does
+// not depend on what its callers show.
 #pragma once
 
 #include <memory>

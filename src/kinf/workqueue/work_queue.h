@@ -153,7 +153,7 @@ class TypedWorkQueue {
   }
   /// Shuts down and waits until no item is being processed. Does not wait for queued items,
   /// including those that done() queued again. Returns false if stop is requested or `deadline` is
-  /// reached before, for example because a worker never calls done().
+  /// reached first, for example because a worker never calls done().
   bool shut_down_with_drain(const std::stop_token& stop = {},
                             Clock::Mono deadline = Clock::kNever) {
     begin_drain();

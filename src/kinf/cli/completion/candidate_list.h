@@ -15,8 +15,8 @@ struct Candidate {
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-/// The fallback of the shell if there are no candidates. The numbers are those of cobra's
-/// directives, which kubectl reads from its plugins.
+/// What the shell offers if there are no candidates. The numbers are those of cobra's directives,
+/// which kubectl reads from its plugins.
 enum class Fallback : int { files = 0, nothing = 4, folders = 16 };
 
 struct Completion {
@@ -25,8 +25,8 @@ struct Completion {
   bool no_space = false;  ///< the shell adds no space after a candidate
 };
 
-/// Returns the answer of `kinf __complete`: a candidate, a tab and its description on each line; on
-/// the last line, a colon and the sum of cobra's directives.
+/// Returns the output of `kinf __complete`: each line has a candidate and, after a tab, its
+/// description; the last line has a colon and the sum of cobra's directives.
 std::string completion_text(const Completion& completion);
 
 class CandidateList {

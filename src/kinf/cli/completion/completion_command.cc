@@ -32,7 +32,8 @@ Clock::Duration time_limit(const Environment& environment) {
   return given ? *given : Clock::Duration(kDefault);
 }
 
-/// Replaces an alias in `words` with its words, unless it is the last word, which is being typed.
+/// Replaces an alias in `words` with the words that it stands for. Leaves the last word alone,
+/// because the user is still typing it.
 std::vector<std::string> without_alias(std::vector<std::string> words, const Settings& settings) {
   if (words.empty()) return words;
   const std::string last = std::move(words.back());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection: the source of the objects of a command, as the global flags name it: an API server,
-// or the recording or stream of --from. Owns the configuration, credentials, discovery and, with
+// Connection: where a command reads its objects, according to the global flags: an API server, or
+// the recording or stream of --from. Owns the configuration, credentials, discovery and, with
 // --sandbox, the embedded server.
 #pragma once
 
@@ -68,12 +68,12 @@ class Connection {
 
   /// Returns the resource type named `word`. Blocks on discovery requests.
   Result<ResourceType> resolve(std::string_view word);
-  /// Returns the resource type named `word`, or all types of the category `word`, such as `all`,
-  /// that can be watched. Blocks on discovery requests.
+  /// Returns the resource type named `word`. If `word` is a category, such as `all`, returns its
+  /// types that can be watched. Blocks on discovery requests.
   Result<std::vector<ResourceType>> expand(std::string_view word);
   /// Returns all types of the server. Blocks on discovery requests. Errors: usage, with --from.
   Result<std::vector<ApiResource>> all_types();
-  /// Returns all types of which a recording or stream has objects. Errors: usage, for a server.
+  /// Returns all types that have objects in the recording or stream. Errors: usage, for a server.
   Result<std::vector<ResourceType>> take_all_types();
   /// Like expand(), but waits until the server has the type `word`, `deadline` is reached, or stop
   /// is requested. Logs once that it waits.
@@ -85,7 +85,8 @@ class Connection {
   Result<InformerSource> informer_source(HttpSource source, const std::string& description);
   /// Returns a source that reads a server. Errors: usage, with --from.
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
-  /// Returns `type`, which resolve() or expand() returned, with its short names and categories.
+  /// Returns `type` with its short names and categories. `type` must come from resolve() or
+  /// expand().
   Result<ApiResource> describe(const ResourceType& type);
   /// Returns where the credentials come from. Do not call it with --from.
   const CredentialSource& credentials() const;

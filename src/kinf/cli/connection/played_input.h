@@ -26,7 +26,7 @@ struct ResourceType;
 class PlayedInput {
  public:
   /// Opens the file that `flags` name. With `only_state`, plays the state but no changes. `clock`
-  /// must outlive this object; `stop` ends reading. Errors: usage; those of the file.
+  /// must outlive this object; `stop` ends reading. Errors: usage; those of opening the file.
   static Result<std::unique_ptr<PlayedInput>> open(const ReplayFlags& flags, bool only_state,
                                                    ReplayClock& clock, const std::stop_token& stop);
   virtual ~PlayedInput();

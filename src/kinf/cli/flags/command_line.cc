@@ -75,7 +75,7 @@ class FlagParser {
                         flag.value, flag.name),
             line_.command);
       }
-      // A flag before the command, whose value is optional there but not in the row of the command.
+      // The value of a flag is optional before the command, but the command's row may require it.
       if (flag.row != nullptr && !flag.has_value && flag.text().empty()) {
         return usage("flag needs an argument: " + flag.name, line_.command);
       }

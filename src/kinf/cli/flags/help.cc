@@ -95,7 +95,7 @@ std::string lines_of(const CommandRow& command, HelpPart part) {
   for (const FlagRow* row : flag_rows()) {
     const std::string_view help = help_of(*row, command.id);
     const bool is_listed = (row->commands & command.id) != 0 && row->part == part;
-    // The help of `get` names the flags that need --watch in the text of --watch.
+    // In the help of `get`, the text of --watch lists the flags that need --watch.
     const bool is_elsewhere = command.id == commands::get && (row->needs_watch & command.id) != 0;
     if (!is_listed || is_elsewhere || help.empty()) continue;
     if (help.starts_with(' ')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of every command that starts informers: what it reads, how, and the recordings and
-// states that it reads or writes.
+// The flags of every command that starts informers: what to read and how, and which recordings and
+// states to read or write.
 #pragma once
 
 #include <chrono>

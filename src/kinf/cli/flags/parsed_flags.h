@@ -43,11 +43,11 @@ Result<void> check_needs_watch(const TypedLine& line);
 /// be used with `other`, a flag or a command. Errors: usage.
 Result<void> reject(const TypedLine& line, std::string_view flags, std::string_view other);
 
-/// With --metadata, fails if --where reads fields outside metadata. `reads_more` is true if another
-/// expression reads such fields. Errors: usage.
+/// With --metadata, fails if --where or another expression (`reads_more`) reads fields outside
+/// metadata. Errors: usage.
 Result<void> check_metadata(const ParsedFlags& parsed, bool reads_more);
-/// Returns whether -o or --sort-by certainly reads objects beyond their metadata. `prints_events`:
-/// the JSONPath of -o applies to events, not to objects or Lists.
+/// Returns whether -o or --sort-by is known to read more of the objects than their metadata.
+/// `prints_events`: the JSONPath of -o applies to events, not to objects or Lists.
 bool reads_beyond_metadata(const OutputFlags& output, bool prints_events = false);
 /// Rejects flags that do not fit a recording or a state. `watches`: the command follows changes.
 Result<void> check_recordings(const ParsedFlags& parsed, bool watches);

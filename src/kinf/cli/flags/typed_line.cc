@@ -129,8 +129,8 @@ class LineReader {
     return is_digit(word[1]) && (takes_arguments || is_level(word));
   }
 
-  /// Sets the command, and looks up the flags before it again, because the command may have rows of
-  /// its own for them, or none.
+  /// Sets the command. Looks up the flags before it again, because the command may have its own
+  /// rows for them, or may not have these flags.
   void take_command(const std::string& word) {
     line_.command = word;
     line_.has_command = true;

@@ -28,8 +28,8 @@ struct TypedFlag {
 
 struct TypedLine {
   std::string command;            ///< empty if there is no command yet, or its word is empty
-  bool has_command = false;       ///< the place of the command has a word, even a wrong one
-  CommandSet command_id = 0;      ///< 0 if there is none, or it is not a command of kinf
+  bool has_command = false;       ///< there is a word for the command, even an unknown one
+  CommandSet command_id = 0;      ///< 0 if there is no command or it is unknown
   std::string late_command;       ///< a command after an unknown one: `get` in `kinf frob get`
   std::size_t command_at = 0;     ///< the index of the command among the words
   std::vector<std::string> args;  ///< the arguments, except a word that is being completed
@@ -39,7 +39,7 @@ struct TypedLine {
 
   // The last word, if it is being completed:
   std::string word;         ///< the word; for a value, only the text after `--output=`
-  std::string flag;         ///< the flag whose value `word` is; empty if `word` is not a value
+  std::string flag;         ///< the flag that `word` is a value of; empty if it is not a value
   std::string attached_to;  ///< the `-n` of a word such as `-nshop`; otherwise empty
 
   /// Returns the last occurrence of a flag, or null if it is not given.
@@ -62,8 +62,8 @@ TypedLine read_complete_line(const std::vector<std::string>& words);
 /// Returns the types that the arguments of `line` name.
 std::vector<std::string> typed_types(const TypedLine& line);
 
-/// Checks the value of each flag in `line` by itself, not whether the flags fit each other or
-/// something is missing. Errors: usage.
+/// Checks each flag value in `line` separately. Does not check whether the flags fit each other or
+/// whether something is missing. Errors: usage.
 Result<void> check_values(const TypedLine& line);
 
 /// Returns the global flags in `line`. Ignores wrong values.

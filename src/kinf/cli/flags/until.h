@@ -27,9 +27,9 @@ class Until {
   bool holds(const ResourceType& type, const Change& change, const std::stop_token& stop);
   /// Returns whether holds() reads the object's document.
   bool needs_document() const;
-  /// Returns true if holds() certainly reads only the objects' metadata.
+  /// Returns true if holds() is known to read only the objects' metadata.
   bool reads_only_metadata() const;
-  /// Returns true if a condition certainly reads the object beyond its metadata.
+  /// Returns true if a condition is known to read more of the object than its metadata.
   bool reads_beyond_metadata() const { return condition_ && condition_->reads_beyond_metadata(); }
   /// Returns whether the condition reads status.conditions, which --metadata does not request.
   bool needs_status() const;

@@ -52,19 +52,17 @@ struct WaitGoal {
 
   /// Returns whether `delete` is one of the conditions.
   bool awaits_deletion() const;
-  /// Returns whether `condition`, once it has held for an object, stays met:
-  /// - all conditions, with `ever`;
-  /// - `delete`, unless `duration` is set, because a later object of the same name is a different
-  ///   object;
-  /// - without `any`, the conditions combined with `delete`, because they cannot hold for a deleted
-  ///   object.
+  /// Returns whether `condition` stays met once it has held for an object. That is so for:
+  /// - with `ever`, all conditions;
+  /// - unless `duration` is set, `delete`: a later object of the same name is a different object;
+  /// - without `any`, the conditions combined with `delete`: they cannot hold for a deleted object.
   bool is_kept(const Condition& condition) const;
   /// Returns whether the goal concerns only the objects of the initial list, as in `kubectl wait
   /// --for=delete`, and not objects that are created later.
   bool awaits_initial_only() const;
   /// Returns whether one of the conditions reads documents.
   bool needs_document() const;
-  /// Returns whether one of the conditions certainly reads objects beyond their metadata.
+  /// Returns whether one of the conditions is known to read more of an object than its metadata.
   bool reads_beyond_metadata() const;
   /// Returns whether one of the conditions reads status.conditions.
   bool needs_status() const;

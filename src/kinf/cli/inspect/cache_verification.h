@@ -14,8 +14,8 @@ namespace kinf {
 class Connection;
 struct ResourceType;
 
-/// The resourceVersions of one object in the cache and on the server, which differ. An empty one
-/// means that the object is absent there.
+/// The resourceVersions of an object that differs between the cache and the server. An empty
+/// version means that the object is missing on that side.
 struct VersionPair {
   std::string cached;
   std::string served;

@@ -37,7 +37,7 @@ class ForegroundCommand {
   ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
   const std::unique_ptr<ChildProcess> child_;
-  /// Held while signalling or reaping the child, because its pid may be reused after that.
+  /// Held while the child is signalled or reaped. After reaping, another process may get its pid.
   Mutex mu_;
   CondVar changed_;
   bool ended_ KINF_GUARDED_BY(mu_) = false;

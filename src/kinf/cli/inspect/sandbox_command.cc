@@ -91,8 +91,8 @@ ExitCode wait_for_exit(const CommandContext& context) {
 }
 
 /// Runs the command after `--` with the environment variable `name` set to `value`. Returns when
-/// the command ends or kinf receives a signal. A signal also terminates the command, after
-/// kTerminationGrace with SIGKILL.
+/// the command ends or kinf receives a signal. On a signal, sends SIGTERM to the command, and
+/// SIGKILL if it has not ended after kTerminationGrace.
 Result<ExitCode> run_child(const std::vector<std::string>& command, const std::string& name,
                            const std::string& value, const CommandContext& context) {
   const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(

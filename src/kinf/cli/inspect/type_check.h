@@ -24,8 +24,8 @@ struct TypeCheck {
   /// Why a list or watch fails, with a hint.
   std::optional<Error> problem;
 
-  /// Sends a list of 20 objects and two watches, which it closes at once. `ns` is empty for all
-  /// namespaces. Blocks on requests.
+  /// Sends a list request for 20 objects and up to two watch requests, and closes the watches at
+  /// once. `ns` is empty for all namespaces. Blocks on requests.
   static Result<TypeCheck> run(Connection& connection, const ResourceType& type,
                                const std::string& ns);
 

@@ -139,7 +139,7 @@ class Run {
   std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
 };
 
-/// Fills the queue from one cluster until the command, or the use of this cluster, ends.
+/// Fills the queue from one cluster until the command ends or stops using this cluster.
 void fill_queue(Run& run, CommandCluster& cluster, bool limits_lists, const RunCommand& command,
                 Clock::Mono sync_deadline) {
   Session& session = cluster.session();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that end the process when the system has no more memory or threads: with an error on
-// stderr and exit code 1. They work in any thread.
+// Handlers for failures to allocate memory or to start a thread. They end the process with an error
+// on stderr and exit code 1. They work in any thread.
 #pragma once
 
 namespace kinf {
 
-/// Installs handlers for a failed allocation and for a failed start of a thread that is not caught.
-/// They end the process with a message and run no destructors; the ProcessGuard then ends the child
+/// Installs handlers for failed allocations, and for uncaught failures to start a thread. They end
+/// the process with a message and run no destructors; the ProcessGuard then ends the child
 /// processes. Call it before anything else.
 void install_failure_handlers();
 

@@ -43,10 +43,11 @@ class Memberships {
   /// must not outlive this object.
   void add_to(Selection& selection, const ResourceType& type);
 
-  /// Returns whether follow() must be called again, and resets this.
+  /// Returns whether follow() must be called again, and clears this flag.
   bool take_changed() { return is_changed_.exchange(false); }
   /// Blocks until it is known which of `objects` are selected: waits for the list of namespaces,
-  /// and starts and waits for informers of their owners. Fails at `deadline` or on stop.
+  /// then starts informers for the owners of `objects` and waits until they have synced. Fails at
+  /// `deadline` or on stop.
   Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                       const std::stop_token& stop);
 

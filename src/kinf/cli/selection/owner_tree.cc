@@ -107,7 +107,7 @@ OwnerTree::TypeName OwnerTree::type_of(const OwnerReference& owner) {
 
 Result<void> OwnerTree::follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                                const std::stop_token& stop) {
-  // Each round may find owners whose own owners are of a type that has no informer yet.
+  // Each round adds informers for the owners of one level, then goes up to these owners.
   std::vector<ObjectPtr> level = objects;
   for (int depth = 0; depth < kLongestChain && !level.empty(); ++depth) {
     for (const OwnerReference& owner : unknown_owners(level)) {

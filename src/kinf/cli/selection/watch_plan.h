@@ -56,7 +56,7 @@ struct WatchPlan {
   std::vector<PlannedInformer> informers;
   std::vector<AwaitedType> awaited;
   std::string cluster{};  ///< name of the context; empty if the command uses only one
-  /// The type Event of --with-events, which is not one of `types`; or null.
+  /// The type Event if --with-events is given, otherwise null. It is not one of `types`.
   std::unique_ptr<ResourceType> events{};
   /// True if exactly one object is requested.
   bool single_object = false;
@@ -68,11 +68,11 @@ struct WatchPlan {
   std::vector<NamespacedType> one_by_one{};
   /// Selects objects by namespace labels and owners; null without --namespace-selector and --owner.
   std::shared_ptr<Memberships> memberships;
-  bool secrets_masked = false;  ///< a recording is read in which the values of Secrets are masked
+  bool secrets_masked = false;  ///< the recording that is read masks the values of Secrets
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
-  /// Returns whether a type is namespaced, or may be because it is awaited.
+  /// Returns whether one of the types is namespaced. An awaited type counts, because it may be.
   bool has_namespaced_types() const;
   /// Returns the namespaces that the informers read. An empty result means all namespaces.
   std::vector<std::string> informer_namespaces() const;
@@ -81,8 +81,8 @@ struct WatchPlan {
   void join(NamespacedType& type, const std::string& ns);
   /// Returns whether the informer reads one of the namespaces in `one_by_one`.
   bool is_joined(const PlannedInformer& planned) const;
-  /// Removes the informer at this index, for which is_joined() is true. After the last one of its
-  /// type and namespace, the namespace can be joined again.
+  /// Removes the informer at this index, for which is_joined() is true. Once the last informer of
+  /// that type and namespace has been removed, the namespace can be joined again.
   void leave(std::size_t informer);
   /// Returns the conditions that kinf checks for the objects of one informer.
   Selection selection_of(const PlannedInformer& planned) const;
@@ -97,8 +97,8 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);
 
-/// Returns the flags of one informer. The Events of --with-events are selected by their objects,
-/// not by the user's selectors.
+/// Returns the flags of one informer. Removes the user's selectors for the Events of --with-events,
+/// because these are selected by the objects that they are about.
 InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags);
 
 /// Plans informers for the Events about the planned objects (--with-events). Blocks on discovery.

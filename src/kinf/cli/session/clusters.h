@@ -14,8 +14,8 @@
 namespace kinf {
 
 /// Returns the contexts of a list in --context, each once. Returns none if the flag is not a list:
-/// if it has no comma, or a context has that name. Blocks on the disk. Errors: internal, for a
-/// context that does not exist; usage, for flags that do not fit several contexts.
+/// it has no comma, or it is as a whole the name of a context. Blocks on the disk. Errors:
+/// internal, for a context that does not exist; usage, for flags that do not fit several contexts.
 Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
                                                  const Environment& environment);
 
@@ -94,9 +94,9 @@ class Clusters {
   /// cluster on its own thread, reports its errors, and then calls `ended`. For the only cluster,
   /// returns the error.
   Result<void> run(const Work& work, const std::function<void(CommandCluster&)>& ended = {});
-  /// Like run(), but if there are several clusters, calls `work` again after a pause for those that
-  /// cannot be reached or deny access. Any other exit code ends the command. So does the failure of
-  /// all first attempts.
+  /// Like run(), but if there are several clusters, retries those that cannot be reached or deny
+  /// access, after a pause. Does not retry a cluster that cannot be opened for another reason. Any
+  /// other exit code ends the command, as does the failure of all first attempts.
   Result<void> keep_running(const Work& work);
 
   const std::vector<std::unique_ptr<CommandCluster>>& all() const { return all_; }

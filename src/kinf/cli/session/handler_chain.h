@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HandlerChain: the handlers that a change passes between its informer and the handler of the
+// HandlerChain: the handlers that a change goes through between its informer and the handler of the
 // command.
 #pragma once
 

@@ -28,7 +28,8 @@ struct MonitorOptions {
   std::string network_hint{};     ///< the hint for network errors without their own hint
   std::string cluster{};          ///< name of the context; empty if the command uses only one
   bool replays = false;           ///< the informers read a recording, which logs its gaps itself
-  /// The command prints once: continue without an informer whose initial list is denied.
+  /// Continue without an informer whose initial list is denied. True for commands that only list,
+  /// unless --retry-forbidden is given.
   bool leave_out_denied = false;
 };
 
@@ -51,21 +52,21 @@ class InformerMonitor {
   ~InformerMonitor();
 
   /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
-  /// list, for running_lists(); may be empty. `access` names what the informer reads in the words
-  /// of `kubectl auth can-i`, such as `pods/web -n shop`; empty means `description`.
+  /// list, for running_lists(); may be empty. `access` describes what the informer reads, as
+  /// arguments of `kubectl auth can-i`, such as `pods/web -n shop`; empty means `description`.
   InformerObserver& add(std::string description, std::function<ListCount()> list = {},
                         InformerRole role = InformerRole::requested, std::string access = {});
 
   /// Destroys an observer that add() returned. Its informer must have stopped.
   void remove(const InformerObserver& observer);
 
-  /// Makes the informer of `observer`, which add() returned, also call `hook` when it becomes idle:
-  /// when all changes in its cache were passed to the handlers with Delivery::direct. The
-  /// informer's thread calls `hook`.
+  /// Calls `hook` from the informer's thread each time the informer of `observer` becomes idle:
+  /// when all changes in its cache were passed to the handlers with Delivery::direct. `observer`
+  /// must come from add().
   void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
 
-  /// Sets whether to notify ExitRequest when an informer becomes idle. With
-  /// MonitorOptions::notify_when_idle, this happens in any case.
+  /// Sets whether to notify ExitRequest when an informer becomes idle. Has no effect with
+  /// MonitorOptions::notify_when_idle, which always notifies it.
   void notify_when_idle(bool wanted) { notifies_when_idle_ = wanted; }
 
   /// Sets the types that have no informers yet, each with the reason. While there are any,

@@ -38,7 +38,7 @@ InformerNeeds needs_of(const IndexCommand& command);
 InformerNeeds needs_of(const RunCommand& command);
 InformerNeeds needs_of(const WaitCommand& command);
 InformerNeeds needs_of(const RecordCommand& command);
-/// Returns what a command with these flags needs of the Events of --with-events.
+/// Returns which parts of the Events of --with-events a command with these flags needs.
 InformerNeeds needs_of_events(const InformerFlags& flags);
 
 }  // namespace kinf

@@ -38,7 +38,7 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
   return text;
 }
 
-/// Names what an informer reads in the words of `kubectl auth can-i`: `pods/web -n shop`.
+/// Describes what an informer reads, as arguments of `kubectl auth can-i`: `pods/web -n shop`.
 std::string access_of(const PlannedInformer& planned, const WatchPlan& plan) {
   const std::string resource = planned.type->gvr.group_resource();
   std::string words = shell_word(planned.name.empty() ? resource : resource + "/" + planned.name);
@@ -323,7 +323,7 @@ void InformerSet::follow_namespaces_now() {
   if (const Result<void> done = joiner_->update(*this); !done) end_with(done.error());
 }
 
-/// Stops the informers without which the command continues, so that they do not retry.
+/// Stops the informers that were left out (see has_left_out()), so that they do not retry.
 void InformerSet::stop_left_out() {
   for (const Member& member : members_) {
     if (has_left_out(member)) member.informer->stop();

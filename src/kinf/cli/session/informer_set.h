@@ -97,8 +97,8 @@ class InformerSet {
   /// Makes a replay pause after the initial lists, until release_changes(). Call it before start().
   void hold_changes();
   void release_changes();
-  /// Returns the deadline for waiting for the initial lists: `limit` from now. A replay returns
-  /// kNever, and calls `end` at the point at which the recorded command stopped waiting.
+  /// Returns the deadline for waiting for the initial lists: `limit` from now. In a replay, returns
+  /// kNever instead, and calls `end` at the point at which the recorded command stopped waiting.
   Clock::Mono begin_gathering(Clock::Duration limit, std::function<void()> end);
   /// Calls `end`, which makes the output stop waiting for the initial lists. With --record, the
   /// recording stores when this happened.
@@ -136,7 +136,7 @@ class InformerSet {
   /// Returns the saver of --state, or null. Member::scope is the number of the informer in it.
   StateSaver* state() { return stores_.state.get(); }
   /// Saves what was handled. Call it after stop(), and after the last call of the StateSaver.
-  /// Returns false if saving failed, which was reported.
+  /// Returns false if saving failed; the error has then been reported.
   bool save_state();
 
   /// Writes one line of statistics to stderr. `left_out`: number of updates that the filter

@@ -36,8 +36,8 @@ class NamespaceJoiner {
   NamespaceJoiner(const NamespaceJoiner&) = delete;
   NamespaceJoiner& operator=(const NamespaceJoiner&) = delete;
 
-  /// Makes `informers`, which read the plan, join new namespaces, and leave those that were deleted
-  /// or whose labels no longer match. With --accessible, blocks on requests.
+  /// Joins new namespaces, and leaves those that were deleted or whose labels no longer match.
+  /// `informers` must be the informers of the plan. With --accessible, blocks on requests.
   Result<void> update(InformerSet& informers);
   /// Returns when update() must be called next, even if nothing changes.
   Clock::Mono due() const { return due_; }

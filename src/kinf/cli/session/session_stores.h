@@ -34,14 +34,14 @@ struct SessionStores {
 };
 
 /// Opens a recording. If writing fails later, reports it and calls `failed` (may be empty) from the
-/// recorder's thread. `clock` must outlive the result. Errors: those of the file.
+/// recorder's thread. `clock` must outlive the result. Errors: those of opening the file.
 Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
                                                 const RecordFlags& flags, Clock& clock,
                                                 std::function<void()> failed = {});
 
 /// Opens the state of the informers of `plan`. If saving fails later, reports it. Errors: usage, if
-/// the file has the state of other objects, or if namespaces are read one by one; those of the
-/// file.
+/// the file has the state of other objects, or if namespaces are read one by one; those of opening
+/// the file.
 Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const WatchPlan& plan,
                                                const InformerFlags& flags, Clock& clock);
 

@@ -12,8 +12,8 @@
 namespace kinf {
 
 /// Returns the settings in the configuration file and the environment. The file is that of
-/// --config, else that of $KINF_CONFIG, else kinf/config.toml in $XDG_CONFIG_HOME or ~/.config,
-/// which need not exist. Blocks on the disk. Errors: usage.
+/// --config, else that of $KINF_CONFIG, else kinf/config.toml in $XDG_CONFIG_HOME or ~/.config.
+/// Only the last of these may be missing. Blocks on the disk. Errors: usage.
 Result<Settings> read_settings(const std::vector<std::string>& arguments,
                                const Environment& environment);
 

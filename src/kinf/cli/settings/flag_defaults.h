@@ -26,8 +26,8 @@ struct DefaultWords {
 Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Settings& settings);
 
 /// Returns the defaults that `fits` accepts, in the order in which they were accepted. Tries a
-/// rejected default again after another one was accepted. Skips a default if another one of a
-/// higher level that sets the same thing was accepted.
+/// rejected default again after another one was accepted. Skips a default if an accepted default of
+/// a higher level sets the same thing.
 std::vector<DefaultWords> taken_defaults(
     CommandSet command, std::vector<DefaultWords> defaults,
     const std::function<bool(const std::vector<std::string>& words)>& fits);

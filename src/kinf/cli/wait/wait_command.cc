@@ -17,7 +17,7 @@ namespace {
 
 using State = WaitTracker::State;
 
-/// Returns the exit code of a state; nullopt if it still waits.
+/// Returns the exit code of a state; nullopt for State::waiting.
 std::optional<ExitCode> exit_code_of(State state) {
   constexpr std::pair<State, ExitCode> kCodes[] = {{State::met, ExitCode::ok},
                                                    {State::failed, ExitCode::condition},
@@ -55,7 +55,7 @@ class WaitRun {
         tracker_(command.goal, clusters, context.clock, context.stop),
         judge_([this](const std::stop_token& stop) { judge(stop); }) {}
 
-  /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
+  /// Runs the informers of one cluster until the command ends or stops using this cluster.
   Result<void> run(CommandCluster& cluster) {
     Session& session = cluster.session();
     const CommandContext& context = cluster.context();
@@ -154,14 +154,13 @@ class WaitRun {
   std::jthread judge_;
 };
 
-/// Leaves the clusters that cannot be read out of the wait, and keeps the exit code of the first
-/// one.
+/// Excludes unreadable clusters from the wait, and keeps the exit code of the first one.
 class Unreadable {
  public:
   Unreadable(WaitRun& run, std::size_t clusters, ExitRequest& exit_request)
       : run_(run), left_(clusters), exit_request_(exit_request) {}
 
-  /// Called when the use of a cluster has ended. Leaves the cluster out, or ends the command if
+  /// Called when the command stops using a cluster. Leaves the cluster out, or ends the command if
   /// none is left.
   void ended(const CommandCluster& cluster) {
     if (exit_request_.code()) return;  // the command has ended

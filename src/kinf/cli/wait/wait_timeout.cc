@@ -53,9 +53,9 @@ std::size_t distance(const std::string& wanted, const std::string& name) {
   return name.starts_with(wanted + "-") ? 1 : edit_distance(wanted, name);
 }
 
-/// Asks the server for the recent Events about an object, and for names similar to one that does
-/// not exist. All requests end kPatience after the construction. Requests that end early or fail
-/// have empty results. Threads: one owner; a thread of its own ends the requests.
+/// Asks the server for the recent Events about an object, and for names that are similar to the
+/// name of a missing object. All requests end kPatience after the construction. Requests that end
+/// early or fail have empty results. Threads: one owner; an internal thread ends the requests.
 class WaitDiagnosis {
  public:
   static constexpr std::chrono::seconds kPatience{1};

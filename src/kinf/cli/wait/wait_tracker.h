@@ -71,12 +71,13 @@ class WaitTracker {
   /// informers have stopped.
   void leave_out(std::size_t cluster_rank);
 
-  /// Blocks until the state is no longer `waiting`, stop is requested, or `deadline` is reached,
-  /// which makes it `timed_out`. With `once`, reaches the deadline as soon as the initial lists are
+  /// Blocks until the state is no longer `waiting`, or stop is requested. At `deadline`, the state
+  /// becomes `timed_out`. With `once`, the deadline is the moment at which the initial lists are
   /// complete.
   State wait(Clock::Mono deadline, bool once, const std::stop_token& stop);
 
-  /// Reports that no more changes come, which ends the wait like a deadline. Returns the state.
+  /// Reports that no more changes will come, which ends the wait like a deadline. Returns the
+  /// state.
   State end();
 
   State state() const;
@@ -132,8 +133,8 @@ class WaitTracker {
   /// Updates which conditions `object` meets. `now` is its new state, or null if there is none.
   void update_locked(AwaitedObject& object, const ObjectPtr& now, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
-  /// Returns whether an object that an informer of all namespaces should find by name has not
-  /// appeared.
+  /// Returns whether an informer that looks for a name in all namespaces has not found an object
+  /// yet.
   bool lacks_named_locked() const KINF_REQUIRES(mu_);
   bool is_met_locked() const KINF_REQUIRES(mu_);
   void settle_locked() KINF_REQUIRES(mu_);

@@ -37,7 +37,7 @@ struct EventOutputOptions {
   std::optional<EventTypes> events;
   /// Exit after the first printed event that satisfies `until`; null without --until.
   std::shared_ptr<Until> until;
-  /// Prints its results instead of the JSON events; null without --jq.
+  /// A jq program. Its results are printed instead of the JSON events. Null without --jq.
   std::shared_ptr<Jq> jq;
   bool for_terminal = false;      ///< stdout is a terminal
   SortOrder sort;                 ///< the order of the initial list

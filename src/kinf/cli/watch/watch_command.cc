@@ -174,7 +174,7 @@ class WatchRun {
     writer_.widen();
   }
 
-  /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
+  /// Runs the informers of one cluster until the command ends or stops using this cluster.
   Result<void> run(CommandCluster& cluster) {
     const WatchCommand& command = follow_.command;
     Session& session = cluster.session();

@@ -42,7 +42,7 @@ class LiveHandler final : public EventHandler {
   void on_synced(const SyncedEvent& event) override;
 
   /// Call at the start of each step. `may_take` says whether the handler may receive a change in
-  /// it.
+  /// this step.
   void begin_step(bool may_take) { may_take_ = may_take; }
   /// Returns when a busy handler can receive its next change, or kNever if it is not busy.
   Clock::Mono next_due() const { return is_busy() ? busy_until_ : Clock::kNever; }

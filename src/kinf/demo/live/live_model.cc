@@ -56,7 +56,8 @@ void LiveModel::step(bool may_skip) {
   news_.clear();
   moved_.clear();
   clock_.advance(kStep);
-  // Some pieces of work change nothing that the picture shows, so do more of them.
+  // Some work changes nothing that the picture shows. So do up to four pieces of work, until there
+  // is news.
   for (int tries = 0; tries < 4 && news_.empty(); ++tries) {
     if (!work()) break;
   }

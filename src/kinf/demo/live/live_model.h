@@ -59,7 +59,7 @@ class LiveModel {
   /// `h` adds a handler if the model supports that. Ignores other keys.
   void press(char key);
   /// Presses the keys of `scene`, and calls `after` with each key. A `.` presses space until no
-  /// work is left. A `;` presses space until no work is due now, but maybe later.
+  /// work is left. A `;` presses space until no work is due now, even if later work is left.
   void play(std::string_view scene, const std::function<void(char)>& after = {});
 
   // The changes that the user can make to the cluster.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Player: plays a recording or a stream of JSON to informers. Its sources are ListerWatchers, which
-// the informers read instead of a server. The player makes one list or change after the other
-// available in its sources. The code in this folder only plays recordings; it does not write them.
+// the informers read instead of a server. The player makes the lists and changes available in its
+// sources one after the other. The code in this folder only plays recordings; it does not write
+// them.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +45,8 @@ class Player {
   /// Returns whether the first lists of all sources are available, and the clock has reached their
   /// times.
   virtual bool has_listed() const = 0;
-  /// Returns whether, at the time of the clock, the output of the recorded command no longer waited
-  /// for missing first lists.
+  /// Returns whether, by the clock's time, the recorded command had begun to print although first
+  /// lists were missing.
   virtual bool has_gathered() const { return false; }
   /// Returns whether a source has a list or events that its informer has not taken yet.
   virtual bool has_pending() const = 0;

@@ -19,14 +19,14 @@
 namespace kinf {
 namespace {
 
-/// All changes of one list are in the recording within this time after the first of them.
+/// All changes of one list are recorded within this time after the first one.
 constexpr std::chrono::seconds kLongestList{10};
 
 }  // namespace
 
 /// A ListerWatcher that answers from the recording, as RecordingPlayer plays it. The changes that a
-/// later list found are played as an expired watch and a new list. Threads: that of
-/// RecordingPlayer; wake() may be called from any thread.
+/// later list found are played as an expired watch and a new list. Threads: like RecordingPlayer;
+/// wake() may be called from any thread.
 class PlayedSource final : public SteppedSource {
  public:
   PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,

@@ -71,7 +71,7 @@ class RecordingPlayer final : public Player {
   Result<std::int64_t> first_lists_begin();
   /// Returns whether no version is left. Call read_ahead() first.
   bool is_over() const { return ahead_.empty() && is_at_end_; }
-  /// Returns the source whose first list is to be played next; null if the next is a change, or at
+  /// Returns the source whose first list is to be played next; null if a change comes next, or at
   /// the end.
   Result<PlayedSource*> next_list();
   /// Reads one more version and appends it to ahead_, unless there is none.

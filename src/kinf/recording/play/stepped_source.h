@@ -15,8 +15,8 @@
 namespace kinf {
 
 /// Lists after the first one are played as an expired watch and a new list.
-/// Threads: one owner, also of the results of list() and watch(); wake() may be called from any
-/// thread.
+/// Threads: one owner, which also uses the results of list() and watch(); wake() may be called from
+/// any thread.
 class SteppedSource : public ListerWatcher {
  public:
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
@@ -57,7 +57,7 @@ class SteppedSource : public ListerWatcher {
   /// Makes an event available. Its type is added, modified or deleted.
   void push(WatchEventType type, ObjectPtr object);
   /// Sets the newest resourceVersion to `version`, the version of an object, if `version` is
-  /// higher. A version that is not a number always replaces the version before.
+  /// higher. A version that is not a number always replaces the previous one.
   void note_version(std::string_view version);
   void set_version(std::string_view version) { version_ = version; }
 

@@ -32,7 +32,7 @@ void report_error(const StreamItem& item, const std::string& name) {
 
 /// A ListerWatcher that answers from the stream. The first event of an object is played as an
 /// addition, regardless of its type. If its type is DELETED, a deletion follows.
-/// Threads: that of StreamPlayer; wake() may be called from any thread.
+/// Threads: like StreamPlayer; wake() may be called from any thread.
 class StreamSource final : public SteppedSource {
  public:
   StreamSource(Clock& clock, StreamSelection selection)

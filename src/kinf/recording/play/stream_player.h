@@ -73,9 +73,10 @@ class StreamPlayer final : public Player {
  private:
   Result<bool> read_list(const std::stop_token& stop);
   Result<bool> play_next(const std::stop_token& stop);
-  /// Plays the changes that a later list found as one new list, as far as they have arrived.
+  /// Plays one new list with the changes that a later list found. Includes only changes that have
+  /// already arrived.
   Result<bool> play_relist(const std::stop_token& stop);
-  /// Returns whether `item` belongs to the first list, as all items before it do.
+  /// Returns whether `item` belongs to the first list. Call it only if all items before `item` do.
   bool is_listed(const StreamItem& item) const;
   /// Returns whether the item is later than the end of time_.
   bool is_over(const StreamItem& item) const;

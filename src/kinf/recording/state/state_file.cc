@@ -19,7 +19,7 @@ std::string selection_text(const RecordedScope& scope) {
   return scope.type.type.gvr.group_resource() + " " + scope.flags_text();
 }
 
-/// Changes the words of an error about a recording to those about a state.
+/// Rewords an error about a recording so that it speaks of a state file.
 Error about_state(Error error, const std::string& path) {
   if (error.kind == ErrorKind::conflict) {
     error.message = path + ": another kinf uses this state";
@@ -77,8 +77,8 @@ Error StateFile::of_another(std::string_view what, std::string_view held) const 
       .with_hint(fmt::format("it is of {}; kinf did not change it; use another file", held));
 }
 
-/// Fails unless the text that the query `sql` finds is equal to `expected`. `what` is the name of
-/// the text for the message.
+/// Fails unless the text that the query `sql` finds is equal to `expected`. `what` names the text
+/// in the error message.
 Result<void> StateFile::check_text(std::string_view sql, std::string_view expected,
                                    std::string_view what) {
   std::string held;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StateFile: the file of --state, which has the objects that a command knows, for its next run. The
-// file is a recording that keeps only the newest version of each object. This folder implements
-// --state: the file, and the thread that saves it.
+// StateFile: the file of --state. It stores the objects that a command knows, for the next run of
+// the command. The file is a recording that keeps only the newest version of each object. This
+// folder implements --state: the file, and the thread that saves it.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct StateOptions {
   SecretMask mask_secret;
 };
 
-/// The objects that an earlier run knew of one scope (the selection of one informer).
+/// The objects of one scope (the selection of one informer) that an earlier run knew.
 struct EarlierState {
   std::vector<ObjectPtr> objects;
   bool is_complete = false;  ///< false if that run ended before it had saved all objects

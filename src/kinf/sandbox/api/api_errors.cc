@@ -18,7 +18,8 @@ ApiStatus make(int code, std::string reason, std::string message,
   return status;
 }
 
-/// Returns whether the real server sends `details` with this error, even if they are empty.
+/// Returns whether the real server includes `details` in this error. For some status codes, it
+/// includes them even if they are empty.
 bool has_details(const ApiStatus& status) {
   return !status.details_kind.empty() || !status.causes.empty() || status.retry_after ||
          status.code == 404 || status.code == 405 || status.code == 406 || status.code == 415 ||

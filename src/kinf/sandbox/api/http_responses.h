@@ -17,7 +17,7 @@ namespace kinf::sandbox {
 HttpResponse json_response(int code, const Json& json);
 HttpResponse text_response(int code, std::string body);
 HttpResponse status_response(const ApiStatus& status);
-/// Returns a Status for success. It contains `details` unless they are null, otherwise `code`.
+/// Returns a Status for success. It contains `details`, or `code` if `details` is null.
 HttpResponse success_response(int code, Json details = nullptr);
 
 /// Returns whether the request has `dryRun=All`.

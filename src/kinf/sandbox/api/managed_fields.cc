@@ -67,7 +67,7 @@ std::optional<std::string> item_name(const Json& item, const KeyMembers& key) {
 /// the first.
 class NamedItems {
  public:
-  /// `list` must outlive this object unchanged.
+  /// `list` must outlive this object and must not change.
   NamedItems(const Json& list, const KeyMembers& key) {
     for (const Json& item : elements(list)) {
       if (const auto name = item_name(item, key)) items_.try_emplace(*name, &item);
@@ -90,8 +90,8 @@ class Comparison {
  public:
   explicit Comparison(std::string kind) : kind_(std::move(kind)) {}
 
-  /// Returns the fields that `after`, the value of the member `parent`, adds or changes, in the
-  /// form of fieldsV1.
+  /// Returns the fields that `after` adds to `before` or changes, in the form of fieldsV1. Both are
+  /// values of the member `parent`.
   Json changed_fields(const Json& before, const Json& after, const std::string& path,
                       std::string_view parent) {
     Json result = Json::object();
@@ -187,7 +187,7 @@ void remove_fields(Json& fields, const Json& other) {
 /// Finds the parts of a value by their names in fieldsV1.
 class NamedValues {
  public:
-  /// `value` must outlive this object unchanged.
+  /// `value` must outlive this object and must not change.
   explicit NamedValues(const Json& value) : value_(value), members_(value) {}
 
   /// Returns the part of the value that has the name `name` in fieldsV1, or null.

@@ -154,7 +154,7 @@ void generate_job_selector(Json& job, const Json& before) {
   spec["selector"] = {{"matchLabels", {{"batch.kubernetes.io/controller-uid", uid}}}};
 }
 
-/// Increments the template generation of a DaemonSet, an annotation, if its pod template has
+/// Increments the template generation, an annotation of a DaemonSet, if the pod template has
 /// changed.
 void count_templates(Json& daemon_set, const Json& before) {
   constexpr const char* kCount = "deprecated.daemonset.template.generation";

@@ -39,8 +39,8 @@ void drop_items(Json& object, const char* list, IsDropped is_dropped) {
 }
 void drop_finalizer(Json& object, std::string_view name);
 
-/// Returns whether `written`, a new state or a patch, has another resourceVersion than `current`.
-/// Returns false if `written` has no resourceVersion.
+/// Returns whether the resourceVersion in `written`, a new state or a patch, differs from that of
+/// `current`. Returns false if `written` has no resourceVersion.
 bool is_outdated(const Json& written, const Json& current);
 
 /// Checks a precondition of a deletion. Returns 409 if `wanted` is not empty and differs from the

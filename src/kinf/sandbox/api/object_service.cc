@@ -45,8 +45,8 @@ std::optional<ApiStatus> check_type(const ApiType& type, const Json& object) {
   return std::nullopt;
 }
 
-/// Returns whether the spec has changed so that the generation increases. Ignores the node of a
-/// pod, because binding a pod to a node does not increase its generation.
+/// Returns whether the spec has changed in a way that increases the generation. Ignores the node of
+/// a pod, because binding a pod to a node does not increase its generation.
 bool asks_for_more(const ApiType& type, const Json& object, const Json& before) {
   const auto wish = [&](const Json& each) {
     Json spec = field(each, "spec");

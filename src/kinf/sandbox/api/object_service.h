@@ -68,7 +68,8 @@ class ObjectService {
   /// Stores an object and keeps its status and creationTimestamp.
   ApiResult<StoredPtr> load(Json object);
 
-  /// Replaces a part of an object. Fails with 409 if `object` has another uid or resourceVersion.
+  /// Replaces a part of an object. Fails with 409 if `object` has a uid or resourceVersion that
+  /// differs from the stored object's.
   ApiResult<StoredPtr> replace(const ApiType& type, const ObjectKey& key, Part part, Json object,
                                bool dry_run, const FieldManager& by = {});
 

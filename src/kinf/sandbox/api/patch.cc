@@ -45,7 +45,7 @@ Json without_directives(const Json& patch) {
   return result;
 }
 
-/// Removes the elements for whose position `removed` is true.
+/// Removes the elements at the positions that are true in `removed`.
 void remove_elements(Json& list, const std::vector<bool>& removed) {
   Json kept = Json::array();
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -183,7 +183,8 @@ void retain_members(Json& target, const Json& names) {
   target = std::move(result);
 }
 
-/// Applies a directive to a list in the object that is the value of the member `parent`.
+/// Applies a directive to a list in `members`, the members of an object. `parent` is the member
+/// whose value is this object.
 void apply_directive(MemberEditor& members, const std::string& directive, const Json& value,
                      std::string_view parent) {
   constexpr std::string_view kDelete = "$deleteFromPrimitiveList/";

@@ -17,7 +17,7 @@ struct MessageField {
   bool is_list = false;
   bool is_map = false;        ///< a map with string keys
   bool has_presence = false;  ///< the field is kept even if it is empty or 0 (a pointer in Go)
-  bool is_inline = false;     ///< the fields of this field's message belong to the outer message
+  bool is_inline = false;     ///< the outer message contains the fields of `type` directly
 };
 using MessageFields = std::map<std::uint64_t, MessageField>;
 

@@ -42,8 +42,8 @@ class Cluster {
   ObjectMirror& mirror() { return mirror_; }
   Clock::Mono now() const { return clock_.now(); }
   Clock::Wall wall() const { return clock_.wall(); }
-  /// Returns the time of the clock for CronJob schedules. Since the start of the sandbox, it runs
-  /// `speed` times as fast as wall().
+  /// Returns the time that CronJob schedules use. It equals wall() when the sandbox starts, and
+  /// then runs `speed` times as fast.
   Clock::Wall scheduled_wall() const { return scheduled_wall(clock_.now()); }
   Clock::Wall scheduled_wall(Clock::Mono at) const;
   /// Returns the current time in the form of metadata.creationTimestamp.
@@ -56,8 +56,8 @@ class Cluster {
   bool is_scripted(const std::string& type, const Json& object) const;
 
   // The functions below write like a client. `type` is a storage key. `object` identifies the
-  // object by its key and uid. edit(), edit_status() and remove() do nothing if another object has
-  // the key now.
+  // object by its key and uid. edit(), edit_status() and remove() do nothing if the key now belongs
+  // to another object.
 
   /// Creates an object as the controller manager. Returns null on failure.
   StoredPtr create(Json object);

@@ -55,9 +55,9 @@ Json inherited_annotations(const Json& deployment) {
   return result;
 }
 
-/// Adds `revision` to the annotation revision-history of a ReplicaSet. It is an earlier revision of
-/// a set that becomes the newest again. Drops the oldest revisions if the annotation becomes too
-/// long.
+/// Adds `revision` to the annotation revision-history of a ReplicaSet that becomes the newest
+/// again. `revision` is the revision that the ReplicaSet had before. Drops the oldest revisions if
+/// the annotation becomes too long.
 void add_to_history(Json& annotations, const std::string& revision) {
   constexpr std::size_t kMostCharacters = 2000;
   if (revision.empty()) return;

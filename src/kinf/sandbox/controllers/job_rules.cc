@@ -42,8 +42,8 @@ bool has_code(const Json& rule, const Json& container) {
   return is_listed == (text(field(rule, "operator")) == "In");
 }
 
-/// Checks whether a container of the pod has an exit code that matches the rule. Returns the start
-/// of the message about it, or an empty string if there is none.
+/// Returns the start of the message about the first container of the pod whose exit code matches
+/// the rule. Empty if no exit code matches.
 std::string code_match(const Json& rule, const Json& pod, const std::string& name) {
   for (const char* list : {"containerStatuses", "initContainerStatuses"}) {
     for (const Json& each : elements(field(pod, "status", list))) {
@@ -56,8 +56,8 @@ std::string code_match(const Json& rule, const Json& pod, const std::string& nam
   return "";
 }
 
-/// Checks whether the pod has a condition that matches one of `patterns`. Returns the start of the
-/// message about it, or an empty string if there is none.
+/// Returns the start of the message about the first condition of the pod that matches one of
+/// `patterns`. Empty if no condition matches.
 std::string condition_match(const Json& patterns, const Json& pod, const std::string& name) {
   for (const Json& each : elements(field(pod, "status", "conditions"))) {
     for (const Json& pattern : elements(patterns)) {

@@ -45,8 +45,8 @@ bool is_suspended_job(const Json& job);
 bool replaces_only_failed(const Json& job);
 bool counts_as_failed(const Json& job, const Json& pod);
 
-/// Returns the end of the Job that its conditions already announce, or its end because of failed
-/// pods. Returns nullopt if the Job continues.
+/// Returns how the Job ends: as its conditions already announce, or because pods have failed.
+/// Returns nullopt if the Job continues.
 std::optional<JobEnd> failure_of(const Json& job, const std::vector<StoredPtr>& pods,
                                  const JobCount& count);
 /// Returns the end of the Job if enough pods have succeeded, otherwise nullopt.
@@ -68,9 +68,8 @@ struct FailureVerdict {
   std::string message = {};  ///< why the Job fails; empty if the Job continues
 };
 
-/// Returns the verdict of the first matching rule of the podFailurePolicy about a pod that has
-/// failed. The action FailIndex is handled like Count, because the sandbox has no back-off limit
-/// per index.
+/// Applies the podFailurePolicy to a pod that has failed. The first matching rule decides. The
+/// action FailIndex is handled like Count, because the sandbox has no back-off limit per index.
 FailureVerdict failure_verdict(const Json& job, const Json& pod);
 
 using JobIndexes = std::set<std::int64_t>;

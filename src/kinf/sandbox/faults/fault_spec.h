@@ -46,7 +46,7 @@ struct FaultSpec {
   bool as_text = false;       ///< too_many: answer in plain text, as the in-flight limit does
   std::string resource = {};  ///< deny: the resource, such as `secrets`
   std::uint64_t seed = 1;     ///< random: seed of the generator
-  double rate = 0;  ///< random: affected share of reads and, in each second, of connections
+  double rate = 0;  ///< random: probability of a fault per read, and per connection and second
 };
 
 /// Parses a fault. Fails with a usage error that says what is wrong and what is expected.

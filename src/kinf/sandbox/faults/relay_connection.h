@@ -94,8 +94,8 @@ class RelayConnection {
   /// Sends the bytes of `line` that may leave now. Closes the connection if the peer has closed it.
   void write(const FileDescriptor& to, DelayLine& line, Clock::Mono now,
              std::uint64_t bytes_per_second);
-  /// Applies the pending fault to `bytes`, the next bytes of the response. Returns false if it
-  /// closed the connection.
+  /// Applies the pending fault to `bytes`, the next bytes of the response. Returns false if the
+  /// fault closed the connection.
   bool apply_pending_fault(std::string& bytes);
 
   FileDescriptor client_;

@@ -18,7 +18,7 @@ Scenario rollout_scenario();
 Scenario crashloop_scenario();
 
 struct ChurnSettings {
-  std::uint64_t objects = 100;  ///< number of pod names; not every pod exists at any time
+  std::uint64_t objects = 100;  ///< number of pod names; usually not all of the pods exist
   double rate = 10;             ///< changes per second at speed 1
   std::uint64_t seed = 1;
   std::uint64_t changes = 0;  ///< number of changes after which the scenario ends; 0: it never ends

@@ -12,7 +12,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Generates the steps. The set of pod names is fixed, but not every pod exists at every time.
+/// Generates the steps. The set of pod names is fixed, but usually not all of the pods exist.
 class Churn {
  public:
   explicit Churn(const ChurnSettings& settings)

@@ -44,7 +44,7 @@ class ScenarioPlayer {
   /// so the controllers ignore it. `type` is a storage key. May be called from any thread.
   bool drives(const std::string& type, const ObjectKey& key, const std::string& uid) const;
   /// Returns whether the scenario has deleted this pod and will remove it in a later step. The
-  /// arguments and the thread rule are those of drives().
+  /// arguments and the threading rules are those of drives().
   bool removes(const std::string& type, const ObjectKey& key) const;
   /// Makes the scenario drive its initial objects, which are already stored. Call after the objects
   /// were restored from a file.

@@ -18,7 +18,8 @@ namespace kinf::sandbox {
 /// Finds the members of an object. Threads: not thread-safe.
 class MemberIndex {
  public:
-  /// A value that is not an object has no members. `object` must outlive the index unchanged.
+  /// A value that is not an object has no members. `object` must outlive the index and must not
+  /// change.
   explicit MemberIndex(const Json& object);
 
   /// Returns the member, or null if there is none.

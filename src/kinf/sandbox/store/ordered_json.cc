@@ -12,7 +12,8 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns whether `object` begins with those members in `keys` that it has, in this order.
+/// Returns whether `object` begins with the members named in `keys`, in the order of `keys`.
+/// Ignores the keys that `object` lacks.
 bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
   if (!object.is_object()) return true;
   const auto& members = object.get_ref<const Json::object_t&>();
