@@ -82,10 +82,11 @@ class FunctionHandler final : public EventHandler {
 // FilteringHandler: passes only the changes of matching objects on to another handler (client-go:
 // FilteringResourceEventHandler).
 
-/// An update that makes the object match becomes an addition. An update that makes the object stop
-/// matching becomes a deletion with the old state. On a deletion, the filter is called with the
-/// last known object, never with a wrapper like DeletedFinalStateUnknown (a common bug in client-go
-/// programs: volcano#2784). A deletion without an object is dropped.
+/// Passes the changes of matching objects to another handler. An update that makes the object match
+/// becomes an addition. An update that makes the object stop matching becomes a deletion with the
+/// old state. On a deletion, the filter is called with the last known object, never with a wrapper
+/// like DeletedFinalStateUnknown (a common bug in client-go programs: volcano#2784). A deletion
+/// without an object is dropped.
 ///
 /// Threads: the informer calls it like any other handler.
 class FilteringHandler final : public EventHandler {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares blocks of 64 bytes with quotes, backslashes and brackets. Each comparison yields a mask
-// with one bit per byte. The running exclusive-or of the quotes is the mask of the bytes in
-// strings. Brackets outside strings are counted, and visited one by one only if the value may end
-// in the block. On x86-64 one of three implementations is selected at run time: SSE2, which every
-// processor supports; AVX2, which is about twice as fast; and AVX-512, which computes each mask in
-// one step.
+// Finds quotes, backslashes and brackets in blocks of 64 bytes. Each comparison of a block with one
+// of these characters yields a mask with one bit per byte. The running exclusive-or of the quotes
+// is the mask of the bytes in strings. Brackets outside strings are counted, and visited one by one
+// only if the value may end in the block. On x86-64 one of three implementations is selected at run
+// time: SSE2, which every processor supports; AVX2, which is about twice as fast; and AVX-512,
+// which computes each mask in one step.
 #include "kinf/api/json_scan.h"
 
 #if defined(__x86_64__)
@@ -82,8 +82,8 @@ KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, st
 }
 
 struct Sse2 {
-  /// Collects the bitwise or and the minimum of all bytes, to detect non-ASCII bytes and control
-  /// characters.
+  /// The bitwise OR of all bytes, and their minimum. They show whether there are non-ASCII bytes or
+  /// control characters.
   struct Kinds {
     __m128i bits = _mm_setzero_si128();
     __m128i lowest = _mm_set1_epi8(char(0xff));

@@ -20,8 +20,8 @@ struct JsonScanState {
   JsonBytes seen{};
 };
 
-/// Counts the curly and square brackets outside strings together, so it does not check that they
-/// match. Uses no recursion and a state of fixed size.
+/// Finds the end of one JSON value. Does not check that brackets match, because it counts the curly
+/// and square brackets outside strings together. Uses no recursion and a state of fixed size.
 /// Threads: one owner.
 class JsonScan {
  public:

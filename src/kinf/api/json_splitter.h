@@ -16,9 +16,9 @@
 
 namespace kinf {
 
-/// Accepts a sequence of values, with or without white space between them. Returns a value as a
-/// view of the bytes passed to feed(). Copies only values that are split between two calls of
-/// feed().
+/// Splits a stream into JSON values. Accepts a sequence of values, with or without white space
+/// between them. Returns a value as a view of the bytes passed to feed(). Copies only values that
+/// are split between two calls of feed().
 /// Threads: one owner.
 class JsonSplitter {
  public:
@@ -28,7 +28,7 @@ class JsonSplitter {
     nothing,  ///< feed more bytes
     object,   ///< an object was entered
     array,    ///< an array was entered
-    key,      ///< text() is a member's name, without quotes, not unescaped
+    key,      ///< text() is a member's name, without quotes, with its escapes
     value,    ///< text() is one complete value
     end,      ///< the innermost entered object or array ended
   };

@@ -97,8 +97,8 @@ class WatchCall {
   virtual Clock::Mono last_byte() const = 0;
 };
 
-/// Tells which lists of the newest state (those without a resourceVersion) a server answers from
-/// its memory. The server reads all other lists of the newest state from etcd.
+/// Which lists of the newest state (lists without a resourceVersion) a server answers from its
+/// memory. The server reads all others from etcd.
 enum class NewestFromMemory {
   none,   ///< no list, so request version "0" (any) or the last version, as client-go does
   whole,  ///< a list in one page (kube-apiserver 1.31: consistent reads)
@@ -123,9 +123,9 @@ class ListerWatcher {
   /// Ends the current wait(), or the next one. Never blocks.
   virtual void wake() = 0;
 
-  /// Sets a function that returns the stored object if its resourceVersion has not changed. To save
-  /// memory, a source that decodes bytes may call this function, from poll(), for the objects of a
-  /// list or streaming list, and deliver the stored object instead of a new one. Other sources
+  /// Sets a function that looks up an object in the cache by its key, uid and resourceVersion. To
+  /// save memory, a source that decodes bytes may call this function, from poll(), for the objects
+  /// of a list or streaming list, and deliver the cached object instead of a new one. Other sources
   /// ignore the function.
   virtual void set_held(HeldObjects held) { (void)held; }
 

@@ -167,8 +167,8 @@ struct ObjectDecoder::Parser {
     if (!error) reading = "metadata";
     return error;
   }
-  /// Finds the manager of the newest change, and cuts the member out unless keep_managed_fields is
-  /// set. Compares times as text. If times are equal, the later entry wins.
+  /// Finds the manager of the newest change. Cuts managedFields out of the document unless
+  /// keep_managed_fields is set. Compares times as text. If times are equal, the later entry wins.
   error_code read_managed_fields(JsonMember& member) {
     reading = "metadata.managedFields";
     std::string_view newest;

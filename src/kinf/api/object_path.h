@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads values from an object's document: the values at several ObjectPaths, as an index does for
-// each object, or one field. For expressions with conditions see JsonPath.
+// Reads values from an object's document: either all values at several ObjectPaths, as an index
+// needs them, or the value of one field. For expressions with conditions see JsonPath.
 #pragma once
 
 #include <cstddef>

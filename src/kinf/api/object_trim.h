@@ -24,8 +24,8 @@ class JsonCutter {
 
   JsonCutter(std::string_view json, Cuts& cuts) : json_(json), cuts_(cuts) {}
 
-  /// Omits one member. `begin` is the opening quote of its name, `next` the comma or brace after
-  /// its value.
+  /// Adds the range of one member to the cuts. `begin` is the opening quote of its name, `next` the
+  /// comma or brace after its value.
   void cut(const char* begin, const char* next) {
     auto from = static_cast<std::size_t>(begin - json_.data());
     auto to = static_cast<std::size_t>(next - json_.data());
@@ -38,8 +38,8 @@ class JsonCutter {
   }
 
  private:
-  /// Moves `from` back to the comma before this member, which is the last of its object. Merges
-  /// cuts in between.
+  /// Moves `from` back to the comma before this member, which is the last of its object. Cuts
+  /// between the two positions become part of the new cut.
   std::size_t before_comma(std::size_t from) {
     constexpr std::string_view kBlanks = " \t\r\n";
     for (;;) {
@@ -65,7 +65,7 @@ class ObjectTrim {
   /// document: a name with an escape never matches.
   ObjectTrim(const std::vector<ObjectPath>& drop, const std::vector<ObjectPath>& keep);
 
-  /// Adds the byte ranges to omit from `json` to `cuts`, which must be empty. Returns false if
+  /// Adds to `cuts`, which must be empty, the byte ranges of `json` to leave out. Returns false if
   /// `json` is not an object or is not valid JSON along a path. Recurses no deeper than the paths.
   bool cut(std::string_view json, JsonCutter::Cuts& cuts) const;
 

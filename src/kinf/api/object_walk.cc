@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the strings of the members that it extracts 16 bytes at a time. Skips everything else
-// (spec, status, most of managedFields) with JsonScan, which processes blocks of 64 bytes.
+// Reads strings 16 bytes at a time, in the members that it extracts. Skips everything else (spec,
+// status, most of managedFields) with JsonScan, which processes blocks of 64 bytes.
 #include "kinf/api/object_walk.h"
 
 #include <simdjson.h>
@@ -120,7 +120,8 @@ bool ObjectWalk::read_owner() {
   });
 }
 
-/// Compares times as text. If times are equal, the later entry wins.
+/// Finds the manager of the newest change. Cuts managedFields out unless keep_managed_fields_ is
+/// set. Compares times as text. If times are equal, the later entry wins.
 bool ObjectWalk::read_managed_fields(const char* member) {
   if (std::exchange(seen_managed_fields_, true)) return false;
   std::string_view newest;

@@ -34,7 +34,8 @@ class TableReader {
   /// Reads a Table. The result contains views of a copy of `json`, which are valid until the next
   /// call. Errors: protocol.
   Result<TableParts> table(std::string_view json);
-  /// Parses an array of column definitions. Returns `known` if it is equal. Errors: protocol.
+  /// Parses an array of column definitions. Returns `known` if the definitions are the same.
+  /// Errors: protocol.
   Result<std::shared_ptr<const TableColumns>> columns(
       std::string_view json, const std::shared_ptr<const TableColumns>& known);
 

@@ -41,7 +41,8 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-/// Returns whether `value` is valid in a header: it contains no control characters except tabs.
+/// Returns whether `value` is valid as the value of a header: it contains no control characters
+/// except tabs.
 inline bool is_header_value(std::string_view value) {
   return std::ranges::none_of(value, [](char c) {
     const auto byte = static_cast<unsigned char>(c);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// assign: takes the value of a Result, for functions that return the first error of several steps.
+// assign: stores the value of a Result in a variable, or returns the error. For functions that run
+// several steps and stop at the first error.
 #pragma once
 
 #include <utility>
@@ -8,7 +9,7 @@
 
 namespace kinf {
 
-/// Moves the value of `result` to `target`, or returns its error.
+/// Moves the value of `result` to `target`, or returns the error of `result`.
 template <class Target, class Value>
 Result<void> assign(Target& target, Result<Value> result) {
   if (!result) return fail(result);

@@ -11,7 +11,8 @@ namespace kinf {
 
 std::string base64_encode(std::string_view bytes);
 
-/// Skips line breaks, as Go does. Returns nullopt for other characters and for wrong padding.
+/// Decodes `text`. Skips line breaks, as Go does. Returns nullopt if `text` contains characters
+/// that are not Base64, or has wrong padding.
 std::optional<std::string> base64_decode(std::string_view text);
 
 }  // namespace kinf

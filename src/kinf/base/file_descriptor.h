@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileDescriptor, Pipe and WakeEvent: descriptors that close themselves, their flags, and how to
-// wait for them.
+// RAII wrappers for file descriptors. Also functions that set descriptor flags and wait for
+// descriptors.
 #pragma once
 
 #include <fcntl.h>
@@ -18,10 +18,11 @@
 
 namespace kinf {
 
+/// Owns a file descriptor and closes it.
 /// Threads: one owner.
 class FileDescriptor {
  public:
-  /// Takes ownership of `fd`. A negative number means that there is none.
+  /// Takes ownership of `fd`. A negative `fd` means no descriptor.
   explicit FileDescriptor(int fd = -1) : fd_(fd) {}
   ~FileDescriptor() { reset(); }
   FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
@@ -44,7 +45,7 @@ class FileDescriptor {
   int fd_;
 };
 
-/// Closes the descriptor on exec. Returns false and sets errno on failure.
+/// Marks `fd` to be closed on exec. Returns false and sets errno on failure.
 inline bool set_close_on_exec(int fd) { return ::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0; }
 
 /// Makes reads and writes return at once. Returns false and sets errno on failure.
@@ -53,6 +54,7 @@ inline bool set_non_blocking(int fd) {
   return flags >= 0 && ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
+/// The two ends of a pipe.
 /// Threads: one owner.
 struct Pipe {
   FileDescriptor read_end;
@@ -96,6 +98,7 @@ inline int poll_for(std::span<pollfd> waited, std::chrono::nanoseconds timeout) 
 #endif
 }
 
+/// Wakes a thread that waits in poll().
 /// Threads: any. signal() may also be called from a signal handler.
 class WakeEvent {
  public:

@@ -17,8 +17,8 @@ namespace kinf {
 /// file does not exist, otherwise internal, with the path and the reason.
 Result<FileDescriptor> open_regular_file(const std::string& path, int flags);
 
-/// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, blocks on its
-/// writer, up to 10 s for each piece.
+/// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, waits for its writer,
+/// at most 10 s before each read.
 /// Errors: not_found if the file does not exist, otherwise usage, for example if the file is larger
 /// than `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs to stderr or to a sink, one line per call. Makes the text for stderr printable. The
-// verbosity follows klog: 0 notices, 2 sync and relist, 4 reconnects, 6 requests, 8 bodies.
+// Logs to stderr or to a sink, one line per call. Escapes unprintable characters in lines for
+// stderr. The verbosity follows klog: 0 notices, 2 sync and relist, 4 reconnects, 6 requests, 8
+// bodies.
 #pragma once
 
 #include <fmt/core.h>
@@ -24,10 +25,10 @@ void configure(const Options& options);
 
 using Sink = std::function<void(std::string_view line)>;
 
-/// Sends every line to `sink` instead of stderr. An empty function restores stderr. For programs
-/// that link the library. Several threads may call the sink at the same time. kinf holds no log
-/// lock during the call, so the sink may log or set another sink. A call to the old sink that has
-/// begun may end after this returns.
+/// Sends every line to `sink` instead of stderr. An empty function restores stderr. Meant for
+/// programs that link the library. Several threads may call the sink at the same time. kinf holds
+/// no log lock during the call, so the sink may log or set another sink. When this returns, a call
+/// to the old sink may still be running.
 void set_sink(Sink sink);
 
 /// Threads: any. Do not call write_line() while holding a kinf lock: it calls the sink, which is

@@ -16,7 +16,7 @@ struct ProcessorBits {
 
 struct VectorInstructions {
   bool avx2 = false;    ///< AVX2, BMI1, POPCNT and PCLMULQDQ
-  bool avx512 = false;  ///< AVX-512 F and BW, besides those of `avx2`
+  bool avx512 = false;  ///< AVX-512 F and BW, and all of `avx2`
 };
 
 /// Returns the instructions that both the processor and the operating system support.

@@ -42,8 +42,8 @@ class KINF_TSA(scoped_lockable) MutexLock {
   Mutex& mu_;
 };
 
-/// A condition variable. Waits with a stop token also end when stop is requested. All waits may end
-/// early, so the caller re-checks its condition and the stop token in a loop.
+/// A condition variable. A wait that takes a stop token also ends when stop is requested. Every
+/// wait may end early, so the caller re-checks its condition and the stop token in a loop.
 class CondVar {
  public:
   void wait(Mutex& mu, const std::stop_token& stop) KINF_REQUIRES(mu) {
@@ -71,9 +71,9 @@ class CondVar {
   std::condition_variable_any cv_;
 };
 
-// The two implementations of RwMutex. In both, readers that arrive after a waiting writer wait
-// until that writer is done, so that readers cannot starve writers. Use RwMutex instead, because
-// the compiler checks it.
+// The two implementations of RwMutex. In both, a reader that arrives while a writer waits is
+// blocked until that writer is done, so that readers cannot starve writers. Use RwMutex instead of
+// these classes, because the compiler checks its use.
 // Threads: any. A thread must not lock the same lock twice.
 
 /// Prefers writers on every system. Each thread holds the mutex `turnstile_` while it acquires the
@@ -136,8 +136,8 @@ class KINF_TSA(capability("rw_mutex")) RwMutex {
   WriterFirstRwLock lock_;
 };
 
-/// Use on the stack only. If the thread already holds a ReadLock of the same mutex, a nested
-/// ReadLock does not lock again and never waits.
+/// Holds an RwMutex for reading. Use it on the stack only. If the thread already holds a ReadLock
+/// of the same mutex, a nested ReadLock does not lock again and never waits.
 class KINF_TSA(scoped_lockable) ReadLock {
  public:
   explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu))
@@ -166,7 +166,8 @@ class KINF_TSA(scoped_lockable) ReadLock {
   const ReadLock* const outer_;  ///< the thread's previous ReadLock; null if it holds no other
 };
 
-/// Aborts the process if the thread holds a ReadLock of the same mutex.
+/// Holds an RwMutex for writing. The constructor aborts the process if the thread holds a ReadLock
+/// of the same mutex.
 class KINF_TSA(scoped_lockable) WriteLock {
  public:
   explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) {

@@ -49,8 +49,8 @@ class Reader {
   bool failed_ = false;
 };
 
-/// Writes `digits` digits that end at `last`. Used instead of fmt for speed, because each line of
-/// JSON output contains a time.
+/// Writes `number` with `digits` digits, the last of them at `last`. Used instead of fmt for speed,
+/// because each line of JSON output contains a time.
 void put_digits(char* last, unsigned number, unsigned digits) {
   for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
 }

@@ -16,7 +16,7 @@ namespace kinf {
 /// nullopt for anything else, including dates that do not exist.
 std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text);
 
-/// Converts to Clock's type, whose range is the years 1677 to 2262. A time outside this range
+/// Converts `time` to Clock::Wall, whose range is the years 1677 to 2262. A time outside this range
 /// becomes Clock::Wall::min() or max().
 Clock::Wall wall_time(std::chrono::sys_seconds time);
 

@@ -26,7 +26,8 @@ void append_utf8(std::string& out, char32_t rune);
 bool is_word_rune(char32_t rune);
 /// Returns false for control characters, format characters, and spaces except U+0020.
 bool is_printable(char32_t rune);
-/// Returns true for the space and the other spaces of Unicode, but not for tabs and line ends.
+/// Returns whether the character is U+0020 or another space of Unicode. Tabs and line ends do not
+/// count.
 bool is_space(char32_t rune);
 
 }  // namespace kinf

@@ -13,8 +13,8 @@ namespace {
 bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Removes `scheme:` from the front. Returns "" if there is none, nullopt if the text begins with a
-/// colon.
+/// Removes `scheme:` from the front of `text` and returns the scheme. Returns "" if there is none,
+/// nullopt if the text begins with a colon.
 std::optional<std::string> take_scheme(std::string_view& text) {
   std::string scheme;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -9,13 +9,14 @@
 
 namespace kinf {
 
-/// The user name, password, query and fragment are not stored, so that no message can show a
-/// password.
+/// The parts of a URL that kinf uses. The user name, password, query and fragment are not stored,
+/// so that no message can show a password.
 struct Url {
   std::string scheme;  ///< lower case; empty if there is none
   std::string host;    ///< without brackets, also for IPv6
   std::string port;    ///< digits; empty if the URL has no port
-  /// The path as written; may be empty. If no `//` follows the scheme, everything after the scheme.
+  /// The path as written; may be empty. If no `//` follows the scheme, this is everything after the
+  /// scheme.
   std::string path;
 
   /// Returns `10.0.0.1:6443`, or `[::1]:6443` for IPv6.

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Thrown and caught in this file only.
+/// The error for text that is not accepted. Thrown and caught in this file only.
 class Refused : public std::runtime_error {
  public:
   Refused(const yaml_mark_t& mark, std::string_view what)

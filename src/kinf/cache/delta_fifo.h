@@ -31,9 +31,10 @@ struct DeltaFifoOptions {
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// Merges two successive deletions of a key into the one with more information. Merges nothing
-/// else. client-go calls its consumer under the queue's lock. This queue releases the lock first;
-/// calls that need the known objects wait until the consumer returns.
+/// Collects the changes of each key until the key is popped. Merges two successive deletions of a
+/// key into the one with more information. Merges nothing else. client-go calls its consumer under
+/// the queue's lock. This queue releases the lock first; calls that need the known objects wait
+/// until the consumer returns.
 /// Threads: as Queue.
 class DeltaFifo final : public Queue {
  public:

@@ -15,8 +15,9 @@
 namespace kinf {
 
 struct InOrderFifoOptions {
-  /// Pops a list as one replaced_all delta and a resync as one sync_all delta, so the consumer
-  /// finds the deletions. If false, the queue finds the deletions, and needs `known_objects`.
+  /// Pops a list as one replaced_all delta and a resync as one sync_all delta, so that the consumer
+  /// determines which objects were deleted. If false, the queue determines this, and needs
+  /// `known_objects`.
   bool atomic_events = true;
   /// Makes bookmark() queue a delta. Requires atomic_events.
   bool emit_bookmarks = false;
@@ -33,10 +34,10 @@ struct InOrderFifoOptions {
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// A batch contains up to batch_size deltas of distinct keys. It never mixes deltas of the first
-/// list with later deltas. replaced_all, sync_all and bookmark are popped alone. client-go blocks
-/// its producer when two batches are queued; this queue blocks it when `capacity` deltas are
-/// queued.
+/// Delivers every change separately, in the order of arrival. A batch contains up to batch_size
+/// deltas of distinct keys. It never mixes deltas of the first list with later deltas.
+/// replaced_all, sync_all and bookmark are popped alone. client-go blocks its producer when two
+/// batches are queued; this queue blocks it when `capacity` deltas are queued.
 /// Threads: as Queue.
 class InOrderFifo final : public Queue {
  public:

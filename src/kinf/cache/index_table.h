@@ -29,8 +29,8 @@ inline std::size_t hash_of_text(std::string_view text) {
   return std::hash<std::string_view>()(text);
 }
 
-/// Uses open addressing with linear probing. At most two thirds of the places are in use. Threads:
-/// not synchronised; const calls may run at the same time.
+/// A hash table of slot numbers, with open addressing and linear probing. At most two thirds of the
+/// places are in use. Threads: not synchronised; const calls may run at the same time.
 class SlotTable {
  public:
   static constexpr Slot kNone = ~Slot{0};
@@ -162,8 +162,8 @@ struct IndexCondition {
   std::string_view value;
 };
 
-/// Stores the index values of each slot. client-go's storeIndex instead computes an object's old
-/// values again at each write.
+/// A map of objects by key, with indices. Stores the index values of each slot; client-go's
+/// storeIndex instead computes an object's old values again at each write.
 /// Threads: not synchronised; const calls may run at the same time.
 class IndexTable {
  public:

@@ -194,7 +194,8 @@ class Queue {
     if (waiting_consumers_ > 0 && batches_ == 0) arrived_.notify_one();
   }
 
-  /// Records a single change. If it comes before the first list, has_synced() is true from now on.
+  /// Records that a single change was queued. If this happens before the first list, has_synced()
+  /// is true from now on.
   void mark_populated_locked() KINF_REQUIRES(mu_) { populated_ = true; }
   /// If this is the first list or change, marks the next `units` units as the initial list.
   /// Otherwise does nothing.

@@ -28,8 +28,8 @@ class KnownObjects {
   virtual ObjectPtr get_by_key(std::string_view key) const = 0;
 };
 
-/// Each call reads one consistent state. Objects are shared, keys are copied. The order is
-/// unspecified unless a comment specifies it.
+/// The read-only interface of a cache. Each call reads one consistent state. Objects are shared,
+/// keys are copied. The order is unspecified unless a comment specifies it.
 ///
 /// Threads: every call from any thread. A call waits for a writer only while the writer changes the
 /// table, not while it computes index values.

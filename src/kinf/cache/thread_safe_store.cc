@@ -48,7 +48,7 @@ void ThreadSafeStore::remove(std::string_view key) {
 
 Result<void> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>> items,
                                       std::string resource_version) {
-  IndexTable table;  // receives the old content below, which is freed after the locks are released
+  IndexTable table;  // gets the old content by the swap below; freed after the locks are released
   MutexLock writer(writer_);
   for (const auto& [name, function] : functions()) table.add_index(name);
   for (auto& [key, object] : items) {

@@ -26,8 +26,9 @@ struct StoreWrite {
   ObjectPtr object;
 };
 
-/// If an index function fails or throws, `strict` counts the failure and stores the object without
-/// a value in that index. In `client_go`, the write fails with the text of client-go's panic.
+/// Stores objects and their indices. If an index function fails or throws, `strict` counts the
+/// failure and stores the object without a value in that index. In `client_go`, the write fails
+/// with the text of client-go's panic.
 ///
 /// Threads: every call from any thread. Writers call the index functions under a lock of their own:
 /// an index function may read the store but must not write to it. Readers wait for a writer only

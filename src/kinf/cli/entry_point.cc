@@ -19,7 +19,8 @@
 namespace kinf {
 namespace {
 
-/// Runs one command. Most commands get a clock, an exit code and signal handling.
+/// Runs one command and returns its exit code. For most commands, first configures logging,
+/// installs signal handling and creates the clock.
 struct Dispatch {
   const Environment& environment;
 

@@ -29,7 +29,8 @@ bool is_api_content(std::string_view content_type) {
   return content_type.empty() || content_type.find("json") != std::string_view::npos;
 }
 
-/// Returns the credentials. Fails if `authorizer` fails or if they are too large for a request.
+/// Returns the credentials. Fails if `authorizer` fails, or if the credentials are too large for a
+/// request.
 Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
   Result<RequestIdentity> identity = authorizer.identity();
   if (!identity) return identity;

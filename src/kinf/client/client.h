@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Client: a connection to one API server, from which informers get their sources. Programs start
-// with this class; the next header to read is informer/shared_informer.h.
+// Client: the entry point to one API server. Creates the sources that informers list and watch.
+// Programs start with this class; the next header to read is informer/shared_informer.h.
 #pragma once
 
 #include <memory>

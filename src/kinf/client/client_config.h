@@ -22,7 +22,7 @@ struct Url;  // base/url.h
 // places of Go's crypto/x509 (root_unix.go, root_linux.go), so that kinf trusts what kubectl
 // trusts.
 
-/// The environment variables that select other CAs. Set by read_client_environment().
+/// The environment variables that select other CAs. Filled in by read_client_environment().
 struct SystemCaEnvironment {
   std::string cert_file;  ///< $SSL_CERT_FILE
   std::string cert_dir;   ///< $SSL_CERT_DIR: a list of folders, separated by colons
@@ -155,7 +155,7 @@ std::string describe_origin(const ClientConfig& config);
 // in NO_PROXY, and because the caller supplies the variables. Pure functions.
 // Threads: any.
 
-/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names). Set by
+/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names). Filled in by
 /// read_client_environment().
 struct ProxyEnvironment {
   std::string https_proxy;

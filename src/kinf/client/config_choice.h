@@ -43,7 +43,7 @@ struct ConfigOverrides {
 // credentials are those of the service account. All functions block on the disk and may be called
 // from any thread.
 
-/// The environment of a pod. Set by read_client_environment().
+/// The environment of a pod. Filled in by read_client_environment().
 struct InClusterEnvironment {
   std::string service_host;   ///< KUBERNETES_SERVICE_HOST
   std::string service_port;   ///< KUBERNETES_SERVICE_PORT
@@ -64,7 +64,7 @@ Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
 /// Returns POD_NAMESPACE, or else the service account's namespace, or else `default`.
 NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment);
 
-/// The environment variables that determine the source of the configuration. Set by
+/// The environment variables that determine the source of the configuration. Filled in by
 /// read_client_environment().
 struct ConfigEnvironment {
   std::string kubeconfig;  ///< $KUBECONFIG

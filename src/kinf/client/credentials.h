@@ -43,7 +43,7 @@ class RequestAuthorizer {
   virtual void invalidate(const RequestIdentity& refused) = 0;
 };
 
-/// The environment and time limits of an exec plugin. Set from read_client_environment().
+/// The environment and time limits of an exec plugin. Filled in from read_client_environment().
 struct CredentialOptions {
   /// The environment of this process as `NAME=value` entries. Its PATH is searched for the plugin.
   std::vector<std::string> environment;

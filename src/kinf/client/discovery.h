@@ -27,8 +27,9 @@ struct GroupVersion;  // client/discovery_document.h
 // DiscoveryCache: stores discovery documents on disk, so that the next run of kinf can resolve a
 // type name without a request. Does not parse the documents.
 
-/// Each document is a file that only its owner can read, and that is replaced atomically. If the
-/// folder cannot be read or written, find() returns nullopt and keep() does nothing.
+/// Stores discovery documents on disk. Each document is a file that only its owner can read, and
+/// that is replaced atomically. If the folder cannot be read or written, find() returns nullopt and
+/// keep() does nothing.
 /// Threads: use it from one thread at a time. Other processes may use the same folder. find() and
 /// keep() block on the disk.
 class DiscoveryCache {

@@ -105,7 +105,7 @@ struct HttpSource {
   /// not support. The request is then sent again without that requirement, and asks for complete
   /// objects. If this function is empty, the request fails instead.
   std::function<void(const FieldRequirement& requirement)> on_unsupported_field{};
-  /// Determines Object::selected() of each object once `on_unsupported_field` has been called.
+  /// Determines Object::selected() of each object after `on_unsupported_field` has been called.
   std::function<bool(const Object& whole)> selects{};
   /// Determines how to list (see ListChoice). Empty means a recent server.
   std::optional<ServerVersion> server_version{};

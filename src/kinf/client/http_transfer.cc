@@ -34,9 +34,9 @@ constexpr std::size_t kMaxWarnings = 16;
 constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 
 // By itself, libcurl sends a request up to six times, each on a new connection, if HTTP/2 refuses
-// its stream or a pooled connection was closed. HttpTransfer allows two: it repeats a request only
-// if it was sent on a pooled connection. Other retries are up to the caller, which waits between
-// them.
+// its stream or a pooled connection was closed. HttpTransfer allows two attempts: it repeats a
+// request only if it was sent on a pooled connection. Other retries are up to the caller, which
+// waits between them.
 constexpr int kMostSends = 2;
 
 /// Sets socket options that curl_easy_setopt cannot set. Ignores errors: without these options, a

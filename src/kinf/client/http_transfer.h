@@ -111,7 +111,7 @@ class HttpTransfer {
   std::unique_ptr<GzipReader> gzip_;  ///< null unless the body is compressed
   std::size_t inflated_ = 0;          ///< bytes inflated since the last deliver_rest()
   std::optional<Error> damage_;       ///< the error for invalid gzip data
-  std::optional<CURLcode> ended_;     ///< libcurl's result, set while has_rest() after the end
+  std::optional<CURLcode> ended_;     ///< libcurl's result, if libcurl is done but has_rest()
   HttpHead head_;
   bool head_complete_ = false;
   bool sink_refused_ = false;

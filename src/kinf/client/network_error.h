@@ -22,9 +22,9 @@ struct TransferFailure {
   bool connected = false;  ///< whether the connection and TLS were established before the failure
 };
 
-/// Returns an Error of kind network with its NetworkFault, or of kind usage (a certificate file),
-/// protocol (not HTTP) or internal. Uses Go's messages if users know them from kubectl. Messages do
-/// not contain passwords.
+/// Returns an Error of kind network with its NetworkFault, or of kind usage (a certificate file
+/// cannot be used), protocol (the server does not speak HTTP) or internal. Uses Go's messages if
+/// users know them from kubectl. Messages do not contain passwords.
 /// Threads: any.
 Error network_error(const TransferFailure& failure);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the paths and query strings of API requests.
+// Builds the paths and query strings of API requests.
 #pragma once
 
 #include <string>

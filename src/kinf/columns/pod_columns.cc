@@ -106,7 +106,7 @@ void summarize_containers(const Json& pod, PodSummary& summary) {
   }
 }
 
-/// Computes STATUS from its sources, in ascending priority, and the counts of containers.
+/// Computes the counts of containers, and STATUS from its sources in ascending priority.
 PodSummary summarize(const Json& pod) {
   const Json& status = field(pod, "status");
   const std::string phase = text(field(status, "phase"));

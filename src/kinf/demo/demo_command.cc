@@ -82,8 +82,8 @@ bool read_line(const std::stop_token& stop) {
   return !stop.stop_requested() && !line.starts_with('q');
 }
 
-/// Visits every stage that has a question, and shows the answer afterwards. Runs a stage as text if
-/// the diagram cannot show it. `q` or the end of the input ends the tour.
+/// Runs the tour: visits every stage that has a question, and shows the answer afterwards. Runs a
+/// stage as text if the diagram cannot show it. `q` or the end of the input ends the tour.
 class Tour {
  public:
   Tour(const DemoCommand& command, const CommandContext& context)

@@ -25,7 +25,7 @@ constexpr seconds kReadTime(10);
 constexpr seconds kWriteTime(10);
 /// How long the server reads and drops what a client sends after its request was refused.
 constexpr seconds kDiscardTime(2);
-/// After this number of steps, a connection lets others run.
+/// After this number of steps, a connection lets other connections run.
 constexpr int kStepsPerTurn = 32;
 constexpr std::size_t kReadSize = 16384;
 /// While a stream is open, the server reads at most this many bytes of the next requests.
@@ -127,7 +127,8 @@ void HttpConnection::wait_for_socket(WaitedSocket::wait_type type, bool& is_wait
   });
 }
 
-/// Does not replace a timer that expires earlier: run() then finds nothing to do and waits again.
+/// Makes run() execute at `time` at the latest. Keeps a timer that expires earlier: run() then
+/// finds nothing to do and waits again.
 void HttpConnection::wait_until(Clock::Mono time) {
   if (time >= timer_at_) return;
   timer_at_ = time;

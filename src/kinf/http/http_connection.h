@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpConnection: an accepted connection from its first to its last byte: reads requests, calls the
-// handler and sends the responses. Never blocks: Asio calls it when the socket is ready, a timer
-// expires or its stream has something to write.
+// HttpConnection: serves an accepted connection from its first to its last byte. Reads requests,
+// calls the handler and sends the responses. Never blocks: Asio calls it when the socket is ready,
+// a timer expires or its stream has something to write.
 #pragma once
 
 // clang-format off

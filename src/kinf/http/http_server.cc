@@ -198,7 +198,7 @@ class HttpServer::Loop {
     try {
       add_thread();
     } catch (const std::system_error&) {
-      // The existing threads do the work of the missing one.
+      // If the system refuses a thread, the existing threads do its work.
     }
   }
 

@@ -12,6 +12,7 @@
 
 namespace kinf {
 
+/// Writes popped deltas to the indexer and computes the changes for the handlers.
 /// Behaviour::strict differs from Behaviour::client_go as follows:
 /// - an object that is received again unchanged causes no change, and the stored pointer stays;
 /// - the deletion of an unknown object causes no change;

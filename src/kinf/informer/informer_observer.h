@@ -63,9 +63,10 @@ class InformerObserver {
   virtual void on_watch_opened() {}
   virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
-  /// Called when a resync is in the queue for the handlers that are due.
+  /// Called after a resync was queued for the handlers whose resync is due.
   virtual void on_resync() {}
-  /// Called when a list or a watch succeeded after failures that lasted `lasted`.
+  /// Called when a list or a watch succeeds after failures. `lasted` is the time since the first of
+  /// them.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
   /// Called when the processor's thread has passed all changes to the handlers, or when the thread
   /// of a queued handler has emptied its queue. Called from that thread.

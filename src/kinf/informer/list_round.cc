@@ -10,7 +10,7 @@ namespace kinf {
 namespace {
 
 constexpr std::int64_t kDefaultPageSize = 500;
-/// The maximum size of pages that start with the default size.
+/// The size to which pages may grow if the first page has the default size.
 constexpr std::int64_t kLargestPage = 8 * kDefaultPageSize;
 /// How long to wait for the first byte of a list of the newest state. The server sends nothing if
 /// its etcd does not respond.

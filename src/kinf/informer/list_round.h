@@ -13,10 +13,11 @@
 
 namespace kinf {
 
-/// Behaviour::client_go requests its first list at any version (resourceVersion `0`), in pages of
-/// 500 objects. It requests later lists at the last known version, without pages. The server
-/// answers both from memory and, for version `0`, ignores the page size. If a server returns the
-/// first list in pages nevertheless, all later lists use pages, too.
+/// Requests one complete list. Behaviour::client_go requests its first list at any version
+/// (resourceVersion `0`), in pages of 500 objects. It requests later lists at the last known
+/// version, without pages. The server answers both from memory and, for version `0`, ignores the
+/// page size. If a server returns the first list in pages nevertheless, all later lists use pages,
+/// too.
 ///
 /// Behaviour::strict does the same if the source cannot serve the newest state from memory
 /// (ListerWatcher::newest_from_memory()). Otherwise `strict` requests the newest state, with an

@@ -13,9 +13,9 @@
 
 namespace kinf {
 
-/// Keeps a hash of each cached object that handlers received, and compares it in check(). Differs
-/// from client-go, which copies the objects and ends the process: this class keeps no copies and
-/// returns the keys.
+/// Finds cached objects that were modified. Keeps a hash of each cached object that handlers
+/// received, and compares it in check(). Differs from client-go, which copies the objects and ends
+/// the process: this class keeps no copies and returns the keys.
 /// Threads: one thread at a time.
 class MutationDetector {
  public:

@@ -26,8 +26,8 @@ namespace kinf {
 // ListenerQueue: the changes that wait for one handler. Can merge changes of the same object when
 // the queue is full. ProcessorListener adds locking and waiting.
 
-/// Differs from client-go, whose processorListener keeps every change in a ring buffer of unlimited
-/// size.
+/// The changes that wait for one handler. client-go's processorListener instead keeps every change
+/// in a ring buffer of unlimited size.
 /// Threads: one thread at a time.
 class ListenerQueue {
  public:

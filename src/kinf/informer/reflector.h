@@ -92,7 +92,7 @@ class Reflector {
   /// longer.
   Clock::Duration backoff_for(const Error& error);
   void relist_after(const Error& error, std::string reason);
-  /// Sends no further request until finish().
+  /// Makes step() send no further request until finish() is called.
   void rest();
   void start();
 

@@ -21,7 +21,8 @@ constexpr int kEventsPerStep = 64;
 constexpr int kRarestDoubt = 64;
 /// The timeout of a watch request is a random value between this and twice this.
 constexpr double kWatchTimeoutSeconds = 300;
-/// A stream is healthy at kHealthyAge, or at kHealthyAgeWithEvents if it received events.
+/// A stream counts as healthy when it has been open for kHealthyAge, or for kHealthyAgeWithEvents
+/// if it received events.
 constexpr Clock::Duration kHealthyAge = std::chrono::seconds(5);
 constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
 /// A streaming list must deliver at least kFlowEvents events in each kFlowWindow.

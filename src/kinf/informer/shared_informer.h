@@ -43,7 +43,7 @@ enum class StepPart : unsigned char {
 struct InformerStats {
   std::size_t objects = 0;    ///< objects in the cache now
   std::size_t queued = 0;     ///< deltas that wait for the processor or that it distributes now
-  std::size_t backlog = 0;    ///< changes that wait for handlers or that they process now
+  std::size_t backlog = 0;    ///< changes that wait for a handler or that it processes now
   std::uint64_t lists = 0;    ///< lists started, including streaming lists
   std::uint64_t relists = 0;  ///< lists applied, except the first
   std::uint64_t watches = 0;  ///< watches started
@@ -69,7 +69,8 @@ class InformerObserver;  // kinf/informer/informer_observer.h
 class ListerWatcher;     // kinf/api/lister_watcher.h
 struct Delta;            // kinf/cache/queue.h
 
-/// An informer runs once. After stop(), its cache stays readable, but it cannot be started again.
+/// A cache of one resource type that notifies handlers of changes. An informer runs once. After
+/// stop(), its cache stays readable, but it cannot be started again.
 ///
 /// Threads: call every function from any thread, but begin(), step() and finish() from one thread.
 /// Callbacks (handlers, the observer, the functions of InformerOptions) run without a lock and may

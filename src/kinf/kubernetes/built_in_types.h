@@ -18,7 +18,7 @@ enum class TypeTrait : unsigned {
   has_scale = 1U << 2U,         ///< has a scale subresource
   has_pod_template = 1U << 3U,  ///< a workload, such as Deployment
   counts_changes = 1U << 4U,    ///< metadata.generation counts the changes of the spec
-  runs_on_node = 1U << 5U,      ///< Pod: bound to a node and evicted, has a grace period and logs
+  runs_on_node = 1U << 5U,      ///< Pod: bound to a node, evictable, with a grace period and logs
   holds_objects = 1U << 6U,     ///< Namespace
   defines_types = 1U << 7U,     ///< CustomResourceDefinition
   reports_itself = 1U << 8U,    ///< Node: the client that creates the object also sets its status

@@ -21,7 +21,7 @@ constexpr std::size_t kLongestShownValue = 40;
 constexpr std::size_t kTimeWidth = 8;
 constexpr std::size_t kHistoryDiffIndent = 2;
 
-/// Returns `options` with a form for differences, so that these are always computed.
+/// Returns `options` with PrintOptions::diff set, so that differences are always computed.
 PrintOptions with_diff(PrintOptions options) {
   if (!options.diff) options.diff = DiffForm::lines;
   return options;

@@ -14,10 +14,11 @@
 
 namespace kinf {
 
-/// If one path changed, the CHANGED cell shows that path with its old and new value. If several
-/// paths changed, the cell lists the paths: at most six in a table, all of them with wide, csv and
-/// tsv. With PrintOptions::diff, the differences are printed below each row instead. By default,
-/// csv and tsv have times in RFC 3339. Their cells are empty where a table has `–`.
+/// Prints the versions of an object. If one path changed, the CHANGED cell shows that path with its
+/// old and new value. If several paths changed, the cell lists the paths: at most six in a table,
+/// all of them with wide, csv and tsv. With PrintOptions::diff, the differences are printed below
+/// each row instead. By default, csv and tsv have times in RFC 3339. Their cells are empty where a
+/// table has `–`.
 /// Threads: one thread at a time.
 class HistoryTable final : public EventPrinter {
  public:

@@ -42,7 +42,8 @@ void append_index_values(std::string& out, const IndexTuple& values) {
   });
 }
 
-/// Appends `"resource":…,"namespace":…,"by":[…]`, after `"cluster":…` if the command uses several.
+/// Appends `"resource":…,"namespace":…,"by":[…]`, after `"cluster":…` if the command uses several
+/// clusters.
 void append_index_question(std::string& out, const IndexAnswer& answer) {
   if (!answer.cluster.empty()) append_json_member(out, "cluster", answer.cluster);
   append_json_member(out, "resource", answer.resource->gvr.group_resource());

@@ -16,9 +16,9 @@ namespace kinf {
 enum class DiffForm;
 struct PrintOptions;
 
-/// Masks the values of Secrets. DiffForm::patch has all differences. The other forms leave out
-/// ignored changes, and omit resourceVersion, generation and managedFields unless nothing else
-/// changed.
+/// The differences of an update, prepared for printing. Masks the values of Secrets.
+/// DiffForm::patch has all differences. The other forms leave out ignored changes, and omit
+/// resourceVersion, generation and managedFields unless nothing else changed.
 /// Threads: one owner.
 class ShownDiff {
  public:

@@ -19,7 +19,8 @@ enum class TimeForm {
 /// Returns the text of `time`, with milliseconds. Threads: any, while no other thread changes TZ.
 std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start);
 
-/// Returns the width to reserve for times of a form, so that the columns after it do not move.
+/// Returns the column width to reserve for times printed in `form`, so that the columns after it do
+/// not move.
 std::size_t time_width(TimeForm form);
 
 }  // namespace kinf

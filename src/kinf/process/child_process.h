@@ -78,8 +78,8 @@ class ChildProcess {
   ChildExit exit() const;
   /// Sends a signal to the program, or to its process group if it leads one.
   void send(int signal) const;
-  /// Sends SIGTERM, then SIGKILL when the program has ended or `patience` has passed. Blocks until
-  /// the program has ended.
+  /// Sends SIGTERM. When the program has ended or `patience` has passed, sends SIGKILL, to the
+  /// whole process group if the program leads one. Blocks until the program has ended.
   void terminate(Clock::Duration patience);
 
   /// Returns the non-blocking read end of the program's standard output; -1 if it shares kinf's.

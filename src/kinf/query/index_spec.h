@@ -16,8 +16,9 @@
 
 namespace kinf {
 
-/// The text of the flag is `KEY` or `KEY=VALUE`. KEY is a label (`app` or `label:app`),
-/// `annotation:KEY`, a JSONPath such as `.spec.nodeName`, or a built-in index such as `@node`.
+/// The value of one `--by` flag. The text of the flag is `KEY` or `KEY=VALUE`. KEY is a label
+/// (`app` or `label:app`), `annotation:KEY`, a JSONPath such as `.spec.nodeName`, or a built-in
+/// index such as `@node`.
 /// Threads: immutable after parse() and set_value().
 class IndexSpec {
  public:

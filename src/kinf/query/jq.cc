@@ -69,7 +69,7 @@ std::string hint_for(std::string_view expression, std::string_view message) {
   return "man jq describes the language";
 }
 
-/// Converts a message that libjq reported while compiling, such as
+/// Converts a message that libjq reported while compiling to an Error. A typical message is
 /// `jq: error: f/0 is not defined at <top-level>, line 1:`.
 Error compile_error(std::string_view expression, std::string_view reported) {
   constexpr std::string_view kStart = "jq: error: ";

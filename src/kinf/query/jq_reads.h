@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JqReads: the members of its input that a jq program can read. Building a jq value from JSON is
+// JqReads: the set of input members that a jq program can read. Building a jq value from JSON is
 // slow (250 µs for a pod of 6 KB), so kinf does not build the parts that no program reads.
 #pragma once
 

@@ -29,10 +29,10 @@ struct JsonPathOptions {
   bool json_output = false;        ///< prints indented JSON arrays (`jsonpath-as-json`)
 };
 
-/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages, except that
-/// jsonpath::Dialect::kinf accepts more filters. Sorts members by name where Go's order is random
-/// (wildcards and recursive descents over maps). Threads: immutable after parse(); call every
-/// function from any thread.
+/// A parsed JSONPath template. Behaves like client-go's util/jsonpath on decoded JSON, including
+/// error messages, except that jsonpath::Dialect::kinf accepts more filters. Sorts members by name
+/// where Go's order is random (wildcards and recursive descents over maps). Threads: immutable
+/// after parse(); call every function from any thread.
 class JsonPath {
  public:
   /// Parses a template. Fails with usage errors in kubectl's words.

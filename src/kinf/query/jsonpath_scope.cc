@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluates a template without a document: instead of values, it computes the places of the values.
+// Evaluates a template without a document: computes in which part of a document the values are,
+// instead of the values themselves.
 #include "kinf/query/jsonpath_scope.h"
 
 #include <algorithm>

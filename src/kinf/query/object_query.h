@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads values from objects: one query, or an index function. Pure functions.
+// Reads values from objects, with a single query or with an index function. Pure functions.
 // Threads: any.
 #pragma once
 

@@ -12,10 +12,11 @@
 
 namespace kinf {
 
-/// Compares as kubectl does (kubectl/pkg/cmd/get/sorter.go): numbers by value, strings that are
-/// Kubernetes quantities (`500m`, `1Gi`) by amount, and other strings by their bytes. Objects
-/// without a value come first. Unlike kubectl's, the sort is stable and accepts values of different
-/// types, in this order: booleans, numbers, quantities, other strings.
+/// Orders objects by the values at JSONPaths. Compares as kubectl does
+/// (kubectl/pkg/cmd/get/sorter.go): numbers by value, strings that are Kubernetes quantities
+/// (`500m`, `1Gi`) by amount, and other strings by their bytes. Objects without a value come first.
+/// Unlike kubectl's, the sort is stable and accepts values of different types, in this order:
+/// booleans, numbers, quantities, other strings.
 /// Threads: immutable.
 class SortOrder {
  public:

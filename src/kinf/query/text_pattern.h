@@ -11,10 +11,10 @@
 
 namespace kinf {
 
-/// The syntax is that of JavaScript (ECMAScript) without back-references. The time of a search is
-/// proportional to the text's length and to the pattern's size, which are limited so that a search
-/// takes at most about 2 s. The stack does not grow with the text. Therefore, untrusted patterns
-/// and texts are safe.
+/// A regular expression for searching texts. The syntax is that of JavaScript (ECMAScript) without
+/// back-references. The time of a search is proportional to the text's length and to the pattern's
+/// size, which are limited so that a search takes at most about 2 s. The stack does not grow with
+/// the text. Therefore, untrusted patterns and texts are safe.
 /// Threads: immutable after parse(); copies share the expression.
 class TextPattern {
  public:

@@ -9,8 +9,8 @@
 
 namespace kinf {
 
-/// Examples: `a`, `a,b` (either), `web-*`, `node-?`. A backslash escapes the next character. `?`
-/// matches one byte. Threads: immutable.
+/// One or more texts or globs that select values. Examples: `a`, `a,b` (either), `web-*`, `node-?`.
+/// A backslash escapes the next character. `?` matches one byte. Threads: immutable.
 class ValuePattern {
  public:
   explicit ValuePattern(std::string_view text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DiskWriter: the base class of Recorder and StateSaver, with the thread that writes what informers
-// deliver. It waits until data is due, and ends after a failure. The subclass holds the waiting
-// data, and writes it.
+// deliver. The thread waits until data is due, and ends after a failure. The subclass holds the
+// waiting data, and writes it.
 #pragma once
 
 #include <functional>
@@ -51,7 +51,7 @@ class DiskWriter {
   virtual void drop_waiting() KINF_REQUIRES(mu_) = 0;
 
   bool has_started() const { return thread_.joinable(); }
-  /// Keeps a handler for the life of this object.
+  /// Owns `handler` until this object is destroyed. Returns a reference to it.
   EventHandler& keep(std::unique_ptr<EventHandler> handler);
 
   Clock& clock_;

@@ -14,8 +14,9 @@
 
 namespace kinf {
 
-/// Commits at most 200 ms after a change, and records every 5 s that the session still watches. If
-/// writing fails, recording ends, and the handlers pass changes on without recording them.
+/// Records the changes of informers. Commits at most 200 ms after a change, and records every 5 s
+/// that the session still watches. If writing fails, recording ends, and the handlers pass changes
+/// on without recording them.
 /// Threads: one owner; any thread may call the handlers.
 class Recorder final : public DiskWriter {
  public:

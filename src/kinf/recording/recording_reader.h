@@ -126,8 +126,8 @@ class RecordingReader {
   std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
-  /// Returns the last `seq` before the first session began to print although initial lists were
-  /// missing; nullopt if the session waited for all initial lists.
+  /// Returns the last `seq` before the first session began to print although some initial lists had
+  /// not arrived; nullopt if the session waited for all initial lists.
   Result<std::optional<std::int64_t>> gathered();
   /// Returns the gaps, that is, the periods in which kinf did not watch. Objects that only earlier
   /// sessions selected have an open gap.

@@ -24,8 +24,9 @@ constexpr std::array kSources = {ChangeSource::list, ChangeSource::watch, Change
                                  ChangeSource::relist};
 static_assert(kSources[facts_sql::kWatch] == ChangeSource::watch);
 
-/// Returns the index of `value`, or the index of the second-to-last element if `value` is not in
-/// `values`.
+/// Returns the index of `value`, or if `values` does not contain it, the index of the last value
+/// before the padding. (The last element of `values` is padding, because two bits have four
+/// values.)
 template <class Value, std::size_t kSize>
 std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
   const auto found = std::ranges::find(values, value);

@@ -13,10 +13,10 @@ namespace {
 
 /// At least every kWholeEvery-th version of an object is stored as a whole.
 constexpr int kWholeEvery = 64;
-/// Of the versions in between, every kLongestChain-th is stored as a difference from the last whole
-/// version, and each other one as a difference from the previous version. A larger number makes the
-/// file smaller but slows reading down, because rebuilding a version applies up to this many
-/// differences.
+/// Of the versions between two whole ones, every kLongestChain-th is stored as a difference from
+/// the last whole version, and each other one as a difference from the previous version. A larger
+/// number makes the file smaller but slows reading down, because rebuilding a version applies up to
+/// this many differences.
 constexpr int kLongestChain = 4;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
@@ -145,7 +145,8 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   if (!type) return fail(type);
   Scope scope{.facts = facts, .type = *type};
   Result<void> ready = load_known(*type);
-  if (ready) ready = save_watched();  // find_earlier() reads `watched` of a namespace that was left
+  // find_earlier() may read the `watched` of a namespace that this session has stopped watching.
+  if (ready) ready = save_watched();
   if (ready) ready = find_earlier(scope);
   if (ready) {
     ready = file_.database->execute(

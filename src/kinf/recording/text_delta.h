@@ -18,6 +18,7 @@
 
 namespace kinf {
 
+/// Computes and applies the difference between two texts.
 /// A delta is a sequence of parts. Each part consists of
 /// 1. the number of new bytes, and the bytes themselves;
 /// 2. the number of bytes to copy from the earlier text;

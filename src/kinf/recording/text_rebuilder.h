@@ -58,8 +58,8 @@ class TextRebuilder {
   /// protocol, if the recording is damaged.
   Result<std::optional<FoundVersion>> find(std::int64_t object, std::int64_t seq, bool skip_deleted,
                                            std::string& text);
-  /// Sets `text` to the text of version `seq`, for which the file must have a text. Returns false
-  /// if the version was dropped.
+  /// Sets `text` to the text of version `seq`. Call it only for a version whose text differs from
+  /// that of the previous version. Returns false if the version was dropped.
   Result<bool> rebuild(std::int64_t seq, std::string& text);
   /// Decodes one stored text. `before` is the text of the version `stored.base`.
   Result<void> decode(const StoredText& stored, std::string_view before, std::string& text);
@@ -69,7 +69,8 @@ class TextRebuilder {
       : versions_(std::move(versions)), stored_(std::move(stored)), samples_(std::move(samples)) {}
   /// Reads version `seq` into `chain_[number]`. Returns false if the file has no text for it.
   Result<bool> load(std::int64_t seq, std::size_t number);
-  /// Decodes version `seq`, which is in `chain_[0]`, after the versions that it is based on.
+  /// Decodes version `seq`, which is in `chain_[0]`. First loads and decodes the versions that it
+  /// is based on.
   Result<void> decode_chain(std::int64_t seq, std::string& text);
   Result<std::string_view> sample(std::int64_t id);
 

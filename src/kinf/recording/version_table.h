@@ -56,7 +56,7 @@ class VersionTable {
   Result<void> drop_versions(std::int64_t type, std::string_view ns, std::string_view name,
                              std::int64_t kept);
   /// Drops the versions before `seq`, except the newest version of each object that still existed
-  /// then. These are stored as a whole. Returns the number of dropped versions. Afterwards,
+  /// then. Stores these versions as a whole. Returns the number of dropped versions. Afterwards,
   /// `seq` - 1 is the first moment that can be read.
   Result<std::int64_t> drop_before(std::int64_t seq);
 

@@ -42,7 +42,8 @@ class Canvas {
  public:
   Canvas(std::size_t width, std::size_t height, ScreenCharacters characters);
 
-  /// Writes ASCII text. If it is longer than `width` cells, its end is replaced with a mark.
+  /// Writes ASCII text. Cuts it to `width` cells; the last cell of a cut text shows `…` (`~` in
+  /// ASCII).
   void write(std::size_t x, std::size_t y, std::size_t width, std::string_view text,
              CellStyle style = CellStyle::plain);
   /// Draws a border with a title in it. A strong border has heavier lines. Returns the area inside
@@ -89,7 +90,7 @@ class LineWriter {
   std::size_t width() const { return area_.width; }
   void line(std::string_view text, CellStyle style = CellStyle::plain);
   /// Breaks the text into lines and writes them, but leaves `reserve` lines free. If not all lines
-  /// fit, the last written line ends with a mark.
+  /// fit, the last written line ends with `…` (`~` in ASCII).
   void wrap(std::string_view text, CellStyle style = CellStyle::plain, std::size_t reserve = 0);
   /// Writes a line that says what a box is for, if the area has more than four lines.
   void purpose(std::string_view text);

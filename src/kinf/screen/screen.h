@@ -18,7 +18,8 @@ namespace kinf {
 class Screen {
  public:
   /// Takes over the terminal on stdin and stdout, and holds log lines back. Fails with kind `usage`
-  /// if the terminal is not known or cannot place text; the message begins with `user`.
+  /// if the terminal is unknown or cannot place text. The message begins with `user`, the name of
+  /// the caller.
   static Result<std::unique_ptr<Screen>> open(std::string_view user, bool has_colours,
                                               const std::stop_token& stop);
   /// Restores the terminal, then writes the log lines that were held back.

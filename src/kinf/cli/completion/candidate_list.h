@@ -35,7 +35,8 @@ class CandidateList {
 
   explicit CandidateList(std::string_view typed, Form form = Form::one);
 
-  /// Returns the part that is being typed: the text after the last comma of a list.
+  /// Returns the part of the word that is being typed: the whole word, or in a list the text after
+  /// the last comma. Excludes the characters that skip() has removed.
   std::string_view typed() const { return std::string_view(word_).substr(start_); }
   /// Removes the first `length` characters from typed(). They stay at the start of each candidate.
   void skip(std::size_t length) { start_ += length; }

@@ -30,8 +30,9 @@ class CompletionWorld {
   /// Returns all types of the server, the core group first.
   virtual std::vector<ApiResource> types() = 0;
   virtual std::vector<std::string> namespaces() = 0;
-  /// Returns objects of `types` (`po`, `deployments.apps`) in the namespace of the command line:
-  /// the metadata of the first page, or a few whole objects.
+  /// Returns objects of `types` (`po`, `deployments.apps`) in the namespace of the command line.
+  /// According to `part`, returns the metadata of the objects on the first page, or a few whole
+  /// objects.
   virtual std::vector<ObjectPtr> objects(const std::vector<std::string>& types,
                                          ObjectPart part) = 0;
 };

@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// Adds words. A word that ends with `=` must be followed by a value.
+/// Adds `words` as candidates. After a word that ends with `=`, the user must type a value.
 template <class Words>
 void add_all(CandidateList& list, const Words& words) {
   for (const std::string_view word : words) list.add(word, {}, !word.ends_with('='));
@@ -145,8 +145,8 @@ void add_condition(CandidateList& list, const FlagRow& row, const TypedLine& lin
   }
 }
 
-/// Completes the value of the flag of `row` with its words, and with labels, paths or values of the
-/// objects whose types `line` names.
+/// Completes the value of the flag that `row` describes. Offers the words of the row, and labels,
+/// paths or values that existing objects have.
 void add_object_values(CandidateList& list, const FlagRow& row, const TypedLine& line,
                        CompletionWorld& world) {
   switch (row.kind) {
@@ -166,8 +166,8 @@ void add_object_values(CandidateList& list, const FlagRow& row, const TypedLine&
   }
 }
 
-/// Adds the entries of the kubeconfig, namespaces or groups of types. Returns false for other kinds
-/// of values.
+/// Adds the known names if values of this kind are entries of the kubeconfig, namespaces or API
+/// groups. Returns false for other kinds.
 bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
   if (kind == ValueKind::context || kind == ValueKind::contexts) {
     add_all(list, world.contexts());

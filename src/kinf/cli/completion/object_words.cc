@@ -24,7 +24,7 @@ std::string description_of(const ApiResource& resource) {
 }
 
 /// Returns `name`, the full name of a type, if it begins with `typed`. Otherwise returns a short
-/// name that does, or `name` if there is none.
+/// name that begins with `typed`, or `name` if there is no such short name.
 std::string matching_name(const ApiResource& resource, std::string name, std::string_view typed) {
   if (name.starts_with(typed)) return name;
   const auto match = std::ranges::find_if(

@@ -55,7 +55,7 @@ std::string not_configured_hint(const ConfigEnvironment& environment, const Conf
       where);
 }
 
-/// Makes kinf filter by the fields that the server does not support.
+/// Makes kinf itself apply the requirements of --field-selector that the server does not support.
 void filter_fields_here(HttpSource& source) {
   const auto fields = std::make_shared<FieldFilter>();
   source.selects = [fields](const Object& whole) { return fields->matches(whole); };
@@ -66,8 +66,8 @@ void filter_fields_here(HttpSource& source) {
   };
 }
 
-/// Returns a function that applies the selectors of `source` in kinf, because no server does. Empty
-/// if there are no selectors.
+/// Returns a function that applies the selectors of `source` in kinf. With --from, there is no
+/// server to apply them. Empty if there are no selectors.
 Result<std::function<bool(const Object& object)>> condition_of(const HttpSource& source) {
   const Result<LabelSelector> labels = LabelSelector::parse(source.label_selector);
   if (!labels) return fail(labels);

@@ -111,7 +111,7 @@ class Connection {
   PlayedInput* played() const { return played_.get(); }
   /// Returns whether the server decides what the user may read. A recording has no such rules.
   bool checks_access() const { return played_ == nullptr; }
-  /// Returns whether config().default_namespace limits what a command reads.
+  /// Returns whether there is a default namespace, config().default_namespace. A stream has none.
   bool has_default_namespace() const;
   /// Returns whether the values of Secrets are masked in the recording that is read.
   bool masks_secrets() const;

@@ -170,8 +170,8 @@ Result<CommandLine> help_line(const TypedLine& line) {
   return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
 }
 
-/// Sets the types, and whether recordings and states store Secrets, for a command with informers.
-/// Errors: usage.
+/// For a command with informers, sets the types that its arguments name, and whether its recording
+/// and state contain the values of Secrets. Errors: usage.
 Result<void> set_objects(ParsedFlags& parsed) {
   const TypedLine& line = parsed.line;
   std::vector<std::string> args = line.args;

@@ -97,7 +97,7 @@ enum class HelpPart {
 using StoreValue = Result<void> (*)(ParsedFlags& parsed, const FlagRow& row,
                                     const std::string& text);
 
-/// The help of a flag in `commands`, where it differs from FlagRow::help.
+/// A help text that replaces FlagRow::help in `commands`.
 struct HelpIn {
   CommandSet commands = 0;
   std::string_view text{};
@@ -111,7 +111,7 @@ struct FlagRow {
   ValueKind kind = ValueKind::none;
   std::string_view value{};  ///< the placeholder in the help: `FORMAT`; empty for a switch
   std::string_view words{};  ///< the values to offer, separated by spaces
-  std::string_view bare{};   ///< the value of `--flag` alone; empty if a value is required
+  std::string_view bare{};   ///< the value of `--flag` without `=VALUE`; empty if it needs one
   std::int64_t least = 0;    ///< the minimum of a number; `most` is its maximum
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   bool takes_empty = false;  ///< a flag with an empty value counts as given
@@ -153,8 +153,8 @@ struct FlagRow {
   std::string_view description() const { return note.empty() ? help : note; }
 };
 
-/// Returns `rows` with the fields that they share: `part`, `is_global`, `commands` and
-/// `needs_watch`. A row that sets `commands` or `hidden` keeps its own commands.
+/// Returns `rows`, and fills in `part`, `is_global`, `commands` and `needs_watch` from `shared`. A
+/// row that sets `commands` or `hidden` keeps its own commands.
 template <std::size_t kSize>
 constexpr std::array<FlagRow, kSize> rows_with(const FlagRow& shared,
                                                const FlagRow (&rows)[kSize]) {
@@ -169,8 +169,8 @@ constexpr std::array<FlagRow, kSize> rows_with(const FlagRow& shared,
   return all;
 }
 
-/// Returns the member of `parsed` that is a `Part`. command_line.cc instantiates this function for
-/// each struct whose members the rows set.
+/// Returns the member of `parsed` whose type is `Part`. command_line.cc instantiates this function
+/// for each struct whose members the rows set.
 template <class Part>
 Part& part_of(ParsedFlags& parsed);
 
@@ -247,7 +247,8 @@ Result<void> parsed_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std:
   return {};
 }
 
-/// Parses one of the words of the row, and stores the value at the same position in `values`.
+/// Looks up `text` among the words of the row, and stores the element of `values` that has the same
+/// index.
 template <auto member, auto... values>
 Result<void> word_into(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
   const Result<std::size_t> index = word_index(row, text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the values that are expressions, once the command is known.
+// Compiles the flag values that are expressions, after the command is known.
 
 #include "kinf/api/selectors.h"
 #include "kinf/base/assign.h"

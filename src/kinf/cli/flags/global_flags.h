@@ -26,7 +26,7 @@ struct ReplayFlags {
 struct GlobalFlags {
   ConfigFlags config;
   bool all_namespaces = false;
-  /// Empty means the folder kinf in $XDG_CACHE_HOME or ~/.cache.
+  /// The folder of the discovery cache. Empty means kinf in $XDG_CACHE_HOME or ~/.cache.
   std::string cache_dir;
   std::string config_file;             ///< the settings file; read before the other flags
   std::optional<std::string> sandbox;  ///< scenario name or file; nullopt means no sandbox

@@ -11,7 +11,8 @@
 
 namespace kinf {
 
-/// The members of LimitFlags have an effect only with `watch`.
+/// `kinf index`: groups objects by their values, or looks up objects by value. The members of
+/// LimitFlags have an effect only with `watch`.
 struct IndexCommand : InformerCommand, LimitFlags {
   std::vector<IndexSpec> by;
   OutputFlags output;

@@ -74,7 +74,7 @@ struct InformerCommand {
   InformerFlags informer;
 };
 
-/// The texts of flags that are compiled when the whole command line is known.
+/// Flag values that are kept as text and compiled once the whole command line is known.
 struct FlagTexts {
   std::optional<std::string> output;
   std::string sort_by;

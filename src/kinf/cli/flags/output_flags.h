@@ -24,7 +24,7 @@ struct OutputFlags : ShowOptions {
   std::shared_ptr<Jq> jq;  ///< null without --jq
 };
 
-/// The limits of a command that runs until it is interrupted.
+/// The limits that end a command before the user interrupts it.
 struct LimitFlags {
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;

@@ -16,7 +16,7 @@ struct RunLimits {
   int max_retries = 15;  ///< -1 means no limit
   Clock::Duration first_backoff = std::chrono::milliseconds(5);
   Clock::Duration longest_backoff = std::chrono::seconds(1000);
-  /// Waits until an object has not changed for this long before running its command.
+  /// How long an object must stay unchanged before its command runs.
   Clock::Duration debounce{};
   /// The minimum time between two starts of the command for one object.
   Clock::Duration min_interval{};

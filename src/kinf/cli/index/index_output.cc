@@ -56,7 +56,8 @@ std::string key_lines(const std::vector<PrintedObjects>& objects, const KeyForma
   return text;
 }
 
-/// Returns one document per cluster in the output format of `command`. `write` returns it as JSON.
+/// Returns one document per cluster in the output format of `command`. `write` converts an answer
+/// to JSON.
 Result<std::string> documents_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
                                    const std::function<std::string(const IndexAnswer&)>& write) {
   std::string text;

@@ -46,7 +46,8 @@ class IndexQuery {
   Result<IndexAnswer> answer();
   /// Returns every value of every index with its keys. Without --by, uses the namespace index.
   IndexDump dump() const;
-  /// Returns a function that reads the values of an object in answer() from the indices.
+  /// Returns a function that looks up an object's values in the indices. The object must come from
+  /// answer().
   ValuesOf values_of() const;
 
  private:

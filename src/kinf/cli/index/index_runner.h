@@ -30,15 +30,15 @@ class IndexRunner {
   /// Returns all values and their keys. Call it after read().
   IndexDump dump() const { return query_->dump(); }
   /// Prints the values of all objects and their changes to `output` until the exit code is set, or
-  /// the recording or sandbox scenario has ended. Then the informers are stopped.
+  /// until the recording or sandbox scenario has ended. Stops the informers before it returns.
   Result<void> watch(IndexChangeWriter& output);
 
  private:
   Result<void> print_changes(IndexWatch& watch);
   Result<void> follow_owners(IndexWatch& watch);
   void note_owner_change();
-  /// Returns a function that computes the current values of an object. It also requests informers
-  /// for owner types that are not followed yet.
+  /// Returns a function that computes the current values of an object. The function also requests
+  /// informers for owner types that are not followed yet.
   ValuesOf live_values();
 
   IndexCommand command_;  ///< a copy: prepare() completes the types of owners

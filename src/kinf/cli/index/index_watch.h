@@ -30,7 +30,7 @@ class IndexChangeWriter {
   /// Makes the columns wide enough for values that may be printed later.
   void reserve(const std::vector<IndexTuple>& tuples);
   /// Adds one line for each value that the object named `key` gains, loses or changes. `question`
-  /// is the query of its cluster.
+  /// is the query that runs on the cluster of the object.
   void print(const IndexAnswer& question, const std::vector<IndexMove>& moves,
              std::string_view key);
   /// Writes the lines to the output.

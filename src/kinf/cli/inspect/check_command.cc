@@ -77,7 +77,8 @@ class Check {
     for (const std::string& type : command.types) label_ = std::max(label_, type.size());
   }
 
-  /// Returns the exit code of the first failure, or of the failed write.
+  /// Runs all checks. Returns the exit code of a failed write, or else that of the first check that
+  /// failed.
   Result<ExitCode> run() {
     check_all();
     return written_ == ExitCode::ok ? code_ : written_;

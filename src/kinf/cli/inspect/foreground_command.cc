@@ -13,7 +13,7 @@ Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
   ChildCommand command;
   command.path = find_executable(arguments.front(), environment);
   if (command.path.empty())
-    command.path = arguments.front();  // not found: ChildProcess::start() will fail
+    command.path = arguments.front();  // not found, so ChildProcess::start() will fail
   command.arguments.assign(arguments.begin() + 1, arguments.end());
   command.environment = environment;
   command.foreground = true;

@@ -29,8 +29,8 @@ class ForegroundCommand {
   ForegroundCommand(const ForegroundCommand&) = delete;
   ForegroundCommand& operator=(const ForegroundCommand&) = delete;
 
-  /// Sends SIGTERM to the program if it still runs, and continues it if it is stopped. Sends
-  /// SIGKILL if it has not ended after `patience`. Blocks until then.
+  /// Sends SIGTERM to the program if it still runs, and continues it if it is stopped. Waits up to
+  /// `patience` for the program to end, and sends SIGKILL if it has not ended.
   void terminate(Clock& clock, Clock::Duration patience);
 
  private:

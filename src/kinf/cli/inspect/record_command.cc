@@ -15,8 +15,8 @@
 namespace kinf {
 namespace {
 
-/// Wakes the command when an informer has delivered all its changes. Does not record, because
-/// InformerSet::register_handler() puts the recorder's handler before this one.
+/// Wakes the command when an informer has delivered all its changes. Records nothing itself:
+/// InformerSet::register_handler() puts the handler of the recorder before this one.
 class WakingHandler final : public EventHandler {
  public:
   explicit WakingHandler(ExitRequest& exit_request) : exit_request_(exit_request) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCheck: what the user may do with one type, found out by sending requests.
+// TypeCheck: finds out what the user may do with one type, by sending requests.
 #pragma once
 
 #include <cstdint>

@@ -162,8 +162,8 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
       {.global = command.global, .flags = command.informer, .deadline = sync_deadline}, context);
   if (!opened) return fail(opened);
   Clusters& clusters = **opened;
-  // If there are several clusters, none is open yet. Each run then names its own cluster, and its
-  // type if several types are requested.
+  // With several clusters, no session is open yet. Each run then gets the name of its own cluster,
+  // and messages name the type if several types are requested.
   const Session* const only = clusters.are_several() ? nullptr : &clusters.all().front()->session();
   const std::string cluster = only != nullptr ? only->connection->config().context : "";
   auto program = ObjectCommand::create({.command = command.command,

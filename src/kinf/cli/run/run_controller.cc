@@ -146,7 +146,8 @@ bool RunController::retry_later(const RunItem& item, const std::string& failure)
   }
   const Clock::Duration delay = queue_.add_rate_limited(item.key);
   {
-    // No other worker gets the key before done(), so it is not too late to set this.
+    // These members can be set after the key was queued, because no other worker gets the key
+    // before done().
     MutexLock lock(mu_);
     Times& times = times_[item.key];
     times.failed = item.change;

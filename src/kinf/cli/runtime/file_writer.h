@@ -17,9 +17,9 @@ namespace kinf {
 /// Threads: one owner at a time.
 class FileWriter {
  public:
-  /// Without `exit_request`, write() blocks until the reader has read everything. With it, write()
-  /// gives up shortly after ExitRequest::abort_token() requests stop if the reader does not read.
-  /// `exit_request` must outlive this object.
+  /// Without `exit_request`, write() blocks until the reader has read everything. With it, if the
+  /// reader does not read, write() gives up shortly after stop is requested on
+  /// ExitRequest::abort_token(). `exit_request` must outlive this object.
   explicit FileWriter(int descriptor, const ExitRequest* exit_request = nullptr);
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;

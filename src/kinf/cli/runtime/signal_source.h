@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SignalSource: makes the signals that end a command available through a descriptor for poll(). The
+// SignalSource: receives the signals that end a command, through a descriptor for poll(). The
 // signals must be blocked in all threads.
 #pragma once
 

@@ -29,8 +29,8 @@ Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& p
 class OwnerTree {
  public:
   /// Looks for owners in `namespaces` (empty: all) and among cluster-scoped objects. With
-  /// `list_only`, lists each type once and does not follow changes. Otherwise calls
-  /// `changed` from informer threads if an owner is added or deleted or its own owners change. All
+  /// `list_only`, lists each type once and does not follow changes. Otherwise calls `changed` from
+  /// informer threads when an owner is added or deleted, or when the owners of an owner change. All
   /// references must outlive this object.
   OwnerTree(Connection& connection, std::vector<std::string> namespaces, const InformerFlags& flags,
             bool list_only, Clock& clock, const std::function<void()>& changed);

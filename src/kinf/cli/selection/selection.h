@@ -90,8 +90,8 @@ class SelectingHandler final : public EventHandler {
   void take_locked(const Change& change) KINF_REQUIRES(mu_);
   void take_deletion_locked(const Change& change) KINF_REQUIRES(mu_);
   void release_locked() KINF_REQUIRES(mu_);
-  /// Passes on a deletion, because the object has stopped matching. `seen`: the last state that was
-  /// passed on.
+  /// Passes on the deletion of an object that has stopped matching. `seen` is the last state that
+  /// was passed on.
   void leave_locked(const Change& change, const ObjectPtr& seen) KINF_REQUIRES(mu_);
 
   const Selection& selection_;

@@ -23,7 +23,7 @@ struct PlannedInformer {
   const ResourceType* type = nullptr;
   std::string ns;    ///< empty for all namespaces, and for a cluster-scoped type
   std::string name;  ///< empty means all objects
-  /// If not empty, only objects whose name matches one of these globs.
+  /// If not empty, the informer selects only objects whose names match one of these globs.
   std::vector<ValuePattern> names{};
 };
 
@@ -63,8 +63,8 @@ struct WatchPlan {
   /// The requested namespaces. Empty means all namespaces, or those that `filter` selects.
   std::vector<std::string> namespaces;
   NamespaceFilter filter;
-  /// The types that are read namespace by namespace, so that namespaces created later must be
-  /// joined.
+  /// The types that are read namespace by namespace. For these types, namespaces that are created
+  /// later must be joined.
   std::vector<NamespacedType> one_by_one{};
   /// Selects objects by namespace labels and owners; null without --namespace-selector and --owner.
   std::shared_ptr<Memberships> memberships;
@@ -72,7 +72,8 @@ struct WatchPlan {
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
-  /// Returns whether one of the types is namespaced. An awaited type counts, because it may be.
+  /// Returns whether one of the types is namespaced. Counts awaited types as namespaced, because
+  /// they may be.
   bool has_namespaced_types() const;
   /// Returns the namespaces that the informers read. An empty result means all namespaces.
   std::vector<std::string> informer_namespaces() const;
@@ -81,8 +82,8 @@ struct WatchPlan {
   void join(NamespacedType& type, const std::string& ns);
   /// Returns whether the informer reads one of the namespaces in `one_by_one`.
   bool is_joined(const PlannedInformer& planned) const;
-  /// Removes the informer at this index, for which is_joined() is true. Once the last informer of
-  /// that type and namespace has been removed, the namespace can be joined again.
+  /// Removes the informer with index `informer`. is_joined() must be true for it. Once the last
+  /// informer of its type and namespace has been removed, the namespace can be joined again.
   void leave(std::size_t informer);
   /// Returns the conditions that kinf checks for the objects of one informer.
   Selection selection_of(const PlannedInformer& planned) const;
@@ -97,8 +98,8 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);
 
-/// Returns the flags of one informer. Removes the user's selectors for the Events of --with-events,
-/// because these are selected by the objects that they are about.
+/// Returns the flags of one informer. If it reads the Events of --with-events, removes the user's
+/// selectors, because Events are selected by the objects that they are about.
 InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags);
 
 /// Plans informers for the Events about the planned objects (--with-events). Blocks on discovery.

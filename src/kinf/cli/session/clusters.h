@@ -14,7 +14,7 @@
 namespace kinf {
 
 /// Returns the contexts of a list in --context, each once. Returns none if the flag is not a list:
-/// it has no comma, or it is as a whole the name of a context. Blocks on the disk. Errors:
+/// it has no comma, or the whole text is the name of a context. Blocks on the disk. Errors:
 /// internal, for a context that does not exist; usage, for flags that do not fit several contexts.
 Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
                                                  const Environment& environment);
@@ -33,15 +33,15 @@ struct SessionRequest {
   PlanTypes types = PlanTypes::all;  ///< for a single cluster; several always use PlanTypes::all
 };
 
-/// A cluster of a command. If it is one of several, each attempt to use it has its own exit code,
-/// which ends only that attempt. The end of the command ends all attempts. The only cluster of a
-/// command has one attempt, with the exit code of the command.
+/// One cluster of a command. If the command has several clusters, each attempt to use one of them
+/// has its own exit code, which ends only that attempt. The end of the command ends all attempts.
+/// If the command has only one cluster, there is one attempt, with the exit code of the command.
 /// Threads: the thread that runs the cluster.
 class CommandCluster {
  public:
   ~CommandCluster();
 
-  /// Returns the context, or an empty string for the only cluster.
+  /// Returns the name of the context. Empty if the command has only one cluster.
   const std::string& name() const { return name_; }
   std::size_t rank() const { return rank_; }  ///< the position in --context
 
@@ -57,8 +57,8 @@ class CommandCluster {
   CommandCluster(std::string name, std::size_t rank, const CommandContext& parent);
   /// Starts an attempt and opens its session.
   Result<void> open(const SessionRequest& request);
-  /// Reports the error, naming the cluster, and sets the exit code of the attempt. Errors of
-  /// further attempts are not reported until an attempt has worked.
+  /// Reports the error with the name of the cluster, and sets the exit code of the attempt. After a
+  /// failure, reports no more errors until an attempt has got all initial lists.
   void fail_attempt(const Error& error);
 
   const std::string name_;
@@ -91,12 +91,13 @@ class Clusters {
   bool have_different_namespaces() const { return different_namespaces_; }
 
   /// Calls `work` for each cluster, and waits for all of them. If there are several, opens each
-  /// cluster on its own thread, reports its errors, and then calls `ended`. For the only cluster,
-  /// returns the error.
+  /// cluster on its own thread, reports its errors, and then calls `ended`. If there is only one,
+  /// returns its error instead.
   Result<void> run(const Work& work, const std::function<void(CommandCluster&)>& ended = {});
   /// Like run(), but if there are several clusters, retries those that cannot be reached or deny
-  /// access, after a pause. Does not retry a cluster that cannot be opened for another reason. Any
-  /// other exit code ends the command, as does the failure of all first attempts.
+  /// access, after a pause. Gives up on a cluster that cannot be opened for another reason. Sets
+  /// the exit code of the command if a cluster that was opened ends with any other code, or if the
+  /// first attempts of all clusters have failed.
   Result<void> keep_running(const Work& work);
 
   const std::vector<std::unique_ptr<CommandCluster>>& all() const { return all_; }
@@ -107,8 +108,8 @@ class Clusters {
   /// Returns the exit code of the first cluster whose exit code is set (no_server in place of
   /// timed_out); nullopt if all clusters could be read.
   std::optional<ExitCode> failure() const;
-  /// Returns the exit code of a query whose result is `code` for the clusters that could be read.
-  /// Returns failure() instead of ok and not_found, because the other clusters may have more
+  /// Returns `code`, the result of a query on the clusters that could be read. If it is ok or
+  /// not_found, returns failure() instead, if set, because the other clusters may have more
   /// objects.
   ExitCode with_failure(ExitCode code) const;
 

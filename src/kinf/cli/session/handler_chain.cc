@@ -7,7 +7,7 @@
 namespace kinf {
 namespace {
 
-/// Marks additions as if a later list had found them.
+/// Passes all changes on, but marks additions as found by a later list, not by the initial list.
 class LateHandler final : public EventHandler {
  public:
   /// `inner` must outlive this object.

@@ -17,8 +17,8 @@ class SelectingHandler;
 /// This is the only place that decides the order of the handlers. A change passes them like this:
 ///
 /// 1. `replays`: with --from, holds the change back until its recorded position. An informer
-///    delivers a list at once, although changes of other informers came in between. The later
-///    handlers see the recorded order.
+///    delivers all changes of a list at once, although changes of other informers were recorded
+///    between them. The later handlers see the recorded order.
 /// 2. `records`: with --record, records the change. This comes before everything that leaves out or
 ///    alters changes, so that a recording holds what the server sent, with its origin.
 /// 3. `saves`: with --state, notes that the change was handled. An object that is not selected
@@ -26,7 +26,7 @@ class SelectingHandler;
 /// 4. `selection`: leaves out objects that the user did not select. An update becomes an addition
 ///    or a deletion if the object starts or stops matching.
 /// 5. `is_late`: marks additions as later than the initial list. This comes last, so that it also
-///    marks the additions that the selection makes, and what is recorded and saved stays unaltered.
+///    marks the additions that the selection makes, and recordings and states stay unaltered.
 /// 6. The handler of the command.
 ///
 /// Threads: the informer calls front() like any other handler; for refresh(), see SelectingHandler.
@@ -34,7 +34,8 @@ class HandlerChain {
  public:
   /// Returns a handler that passes the changes on to `inner`. The handler must outlive the chain.
   using Layer = std::function<EventHandler&(EventHandler& inner)>;
-  /// The handlers before that of the command. Empty functions are left out.
+  /// The handlers that a change passes before the handler of the command. An empty function adds no
+  /// handler.
   struct Layers {
     Layer replays{};
     Layer records{};

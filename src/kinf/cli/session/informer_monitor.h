@@ -39,11 +39,11 @@ enum class InformerRole {
   extra,      ///< other objects to print, such as the Events of --with-events
 };
 
-/// Ends the command with exit code 5 if the server denies access to every requested informer. After
-/// the initial list, denial must last for kDenialGrace, because a restarting server may deny
-/// requests at first. If access to some is denied, the others continue. Before the initial list,
-/// ends the command with exit code 6 if the server is unreachable, and with the exit code of the
-/// error if a request can never succeed. Threads: any.
+/// If the server denies access to some of the requested informers, the others continue. If it
+/// denies access to all of them, ends the command with exit code 5. After the initial list, it does
+/// so only if the denial lasts for kDenialGrace, because a restarting server may deny requests at
+/// first. Before the initial list, ends the command with exit code 6 if the server is unreachable,
+/// and with the exit code of the error if a request can never succeed. Threads: any.
 class InformerMonitor {
  public:
   static constexpr std::chrono::seconds kDenialGrace{3};

@@ -21,7 +21,8 @@ struct Parts {
   bool whole = false;     ///< more of the document than its metadata
 };
 
-/// Returns what a command needs: `parts`, and the parts that the flags common to all commands read.
+/// Adds to `parts` what the flags that all commands share read, such as --where. Returns the result
+/// as InformerNeeds.
 InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
   const bool only_metadata = flags.metadata == MetadataMode::on;
   const bool selects_by_more = flags.where && !flags.where->reads_only_metadata();

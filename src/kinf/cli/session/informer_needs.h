@@ -31,7 +31,7 @@ struct InformerNeeds {
 };
 
 InformerNeeds needs_of(const GetCommand& command);
-/// `several_types`: a table then has the column STATE.
+/// Returns what `kinf watch` needs. If `several_types` is true, its tables have the column STATE.
 InformerNeeds needs_of(const WatchCommand& command, bool several_types);
 InformerNeeds needs_of(const HistoryCommand& command);
 InformerNeeds needs_of(const IndexCommand& command);

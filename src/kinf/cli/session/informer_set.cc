@@ -229,8 +229,9 @@ Result<void> InformerSet::register_handlers() {
   return {};
 }
 
-/// Registers the handlers of one member. With queued delivery, changes may be merged and arrive
-/// later. A recording must contain every change, so the recorder is then registered separately.
+/// Registers the handlers of one member. With queued delivery, changes may arrive late or merged. A
+/// recording must contain every change, so in that case the recorder is registered separately, with
+/// direct delivery.
 Result<void> InformerSet::register_handler(Member& member) {
   const bool is_direct = handlers_.options.delivery == Delivery::direct;
   Recorder* const recorder = stores_.recorder.get();

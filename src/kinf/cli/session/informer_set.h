@@ -72,7 +72,7 @@ class InformerSet {
     /// True if the namespace was joined later. The first list is then not an initial list.
     bool is_late = false;
     bool absence_reported = false;  ///< it was reported that `planned.name` does not exist
-    bool follows_members = true;    ///< false until it is known which objects are members
+    bool follows_members = true;    ///< false until it is known which objects are selected
     /// The conditions that kinf checks itself; null if there are none.
     std::shared_ptr<const Selection> selection{};
     std::unique_ptr<Handling> handling;  ///< null until a handler is registered
@@ -84,8 +84,8 @@ class InformerSet {
 
   /// Adds the informers of the plan that are not members yet. Call add_handlers() and start() next.
   Result<void> add_new(InformerNeeds needs);
-  /// Makes wait() join namespaces that are created later, and leave those that are deleted or not
-  /// selected any longer, if the plan reads namespaces one by one.
+  /// If the plan reads namespaces one by one, makes wait() join namespaces that are created later,
+  /// and leave those that are deleted or no longer selected.
   Result<void> follow_namespaces();
   /// Registers, for each member without a handler, the handler that `handler_of` returns. The
   /// handler receives only the changes of selected objects. stop() unregisters it. `handler_of` is
@@ -100,8 +100,8 @@ class InformerSet {
   /// Returns the deadline for waiting for the initial lists: `limit` from now. In a replay, returns
   /// kNever instead, and calls `end` at the point at which the recorded command stopped waiting.
   Clock::Mono begin_gathering(Clock::Duration limit, std::function<void()> end);
-  /// Calls `end`, which makes the output stop waiting for the initial lists. With --record, the
-  /// recording stores when this happened.
+  /// Calls `end`, which makes the output stop waiting for the initial lists. With --record, also
+  /// records between which changes this happened.
   void end_gathering(const std::function<void()>& end);
   /// Stops all informers. No handler is called after it returns.
   void stop();
@@ -174,7 +174,8 @@ class InformerSet {
   /// Reports an error and sets the exit code, unless it is set.
   void end_with(const Error& error);
   void follow_namespaces_now();
-  /// Updates which objects are members; see Memberships. On failure, ends the command.
+  /// Finds out again which objects are selected by their namespaces and owners; see Memberships. On
+  /// failure, ends the command.
   void follow_members();
   void stop_left_out();
 

@@ -95,8 +95,8 @@ bool NamespaceJoiner::plan_new() {
   return has_joined;
 }
 
-/// Removes the informers of namespaces that are no longer selected. Waits until the cache of the
-/// informer is empty, because deletions may still have to be reported.
+/// Removes the informers of namespaces that are no longer selected. Keeps such an informer until
+/// its cache is empty and its handlers are done, because deletions may still have to be reported.
 void NamespaceJoiner::leave(InformerSet& informers) {
   std::vector<InformerSet::Member>& members = informers.members();
   const auto is_leaving = [&](const InformerSet::Member& one) {

@@ -21,9 +21,9 @@ struct InformerFlags;
 struct NamespacedType;
 struct WatchPlan;
 
-/// Follows the namespaces that --namespace-selector selects, or all. With --accessible, a new
-/// namespace that the user may not read is tried again for a minute, because the right to read it
-/// is often granted after it was created.
+/// Follows the namespaces that --namespace-selector selects, or all namespaces without this flag.
+/// With --accessible, a new namespace that the user may not read is tried again for a minute,
+/// because the right to read it is often granted after it was created.
 /// Threads: one owner.
 class NamespaceJoiner {
  public:

@@ -32,9 +32,9 @@ class Replay {
   Replay& operator=(const Replay&) = delete;
 
   /// Returns a handler, owned by this object, that holds changes for `inner` back until the replay
-  /// reaches them. An informer delivers all changes of a list at once, but while they were
-  /// recorded, changes of other informers may have come between them. Call it before start(), once
-  /// for each source of the player, in their order.
+  /// reaches them. An informer delivers all changes of a list at once, but changes of other
+  /// informers may have been recorded between them. Call it before start(), once for each source of
+  /// the player, in their order.
   EventHandler& handler(EventHandler& inner);
   /// Makes the replay pause between the initial lists and the changes, until release(). Call it
   /// before start().
@@ -56,13 +56,14 @@ class Replay {
  private:
   class OrderedHandler;
   void run(const std::stop_token& stop);
-  /// Waits until the next list or change is due, and makes it available. Returns false at the end.
+  /// Waits until the next recorded list or change is due, and passes it to its source. Returns
+  /// false at the end of the recording.
   Result<bool> advance(const std::stop_token& stop);
   void wait_for_release(const std::stop_token& stop);
-  /// Runs the informers until they have taken what the player made available.
+  /// Runs the informers until they have received everything that their sources have.
   void deliver(const std::stop_token& stop);
-  /// Passes on the changes that the player has reached. For a source that is not within a list,
-  /// passes on all waiting changes.
+  /// Passes waiting changes on to the handlers: in the middle of a list, only the changes that the
+  /// player has reached; otherwise all changes of the source.
   void pass_reached();
 
   Player& player_;

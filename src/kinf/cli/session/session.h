@@ -15,7 +15,8 @@ namespace kinf {
 struct OutputFlags;
 struct PrintOptions;
 
-/// Threads: one owner. The order of the members destroys the informers first.
+/// Threads: one owner. The members are in this order so that the informers are destroyed before the
+/// plan and the connection.
 struct Session {
   std::unique_ptr<Connection> connection;
   WatchPlan plan;

@@ -22,8 +22,8 @@ Result<Settings> read_settings(const std::vector<std::string>& arguments,
 std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
                                       const Settings& settings);
 
-/// Parses `arguments` with the defaults of flags that are not given. A default that does not fit
-/// the other flags is left out. Errors: usage; for a default with a wrong value, see
+/// Parses `arguments`. Flags that are not given get their defaults from `settings`. Leaves out a
+/// default that does not fit the other flags. Errors: usage; for a default with a wrong value, see
 /// default_words().
 Result<CommandLine> parse_with_settings(const std::vector<std::string>& arguments,
                                         const Settings& settings);

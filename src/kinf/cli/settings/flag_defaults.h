@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the defaults of flags that apply to a command line.
+// Chooses the flag defaults that apply to a command line.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings: the defaults of flags, the aliases and the columns that the configuration file and the
-// environment set. The value of a flag comes from the first of these that has one: the command
-// line, the variable KINF_<FLAG>, the table of the command in the file, the top level of the file,
-// the columns of the type.
+// Settings: the flag defaults, aliases and columns in the configuration file and the environment.
+// The value of a flag comes from the first of these that sets it: the command line, the variable
+// KINF_<FLAG>, the table of the command in the file, the top level of the file, the columns of the
+// type.
 #pragma once
 
 #include <optional>

@@ -148,7 +148,7 @@ class WaitRun {
   const WaitCommand& command_;
   const WaitTimes times_;
   const CommandContext& context_;
-  /// The sessions by rank of the cluster, each set by the thread of its cluster; null until opened.
+  /// The session of each cluster, by its rank. Null until the thread of the cluster has opened it.
   std::vector<Session*> sessions_;
   WaitTracker tracker_;
   std::jthread judge_;

@@ -54,8 +54,9 @@ std::size_t distance(const std::string& wanted, const std::string& name) {
 }
 
 /// Asks the server for the recent Events about an object, and for names that are similar to the
-/// name of a missing object. All requests end kPatience after the construction. Requests that end
-/// early or fail have empty results. Threads: one owner; an internal thread ends the requests.
+/// name of a missing object. Stops all requests kPatience after its construction. The result of a
+/// request that is stopped or fails is empty. Threads: one owner; an internal thread stops the
+/// requests.
 class WaitDiagnosis {
  public:
   static constexpr std::chrono::seconds kPatience{1};

@@ -147,7 +147,7 @@ class WaitTracker {
   State state_ KINF_GUARDED_BY(mu_) = State::waiting;
   /// The number of clusters without all_added(), plus the number of incomplete initial lists.
   std::size_t pending_ KINF_GUARDED_BY(mu_);
-  /// By rank of the cluster: all_added() was called.
+  /// Whether all_added() was called, by the rank of the cluster.
   std::vector<bool> is_added_ KINF_GUARDED_BY(mu_);
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::map<Place, AwaitedObject> objects_ KINF_GUARDED_BY(mu_);

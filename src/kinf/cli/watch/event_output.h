@@ -45,9 +45,9 @@ struct EventOutputOptions {
   bool mark_initial_end = false;  ///< print a bookmark after each initial list
 };
 
-/// Writes the text when a handler becomes idle or 64 KiB are buffered. After `max_events` events,
-/// the event that `until` waits for, or a failed write, sets the exit code and drops further
-/// events.
+/// Collects text, and writes it when a handler becomes idle or the text reaches 64 KiB. After
+/// `max_events` events, the event that `until` waits for, or a failed write, sets the exit code and
+/// drops further events.
 /// Threads: any thread may call the handlers, also concurrently.
 class EventOutput {
  public:
@@ -56,7 +56,7 @@ class EventOutput {
               ExitRequest& exit_request);
   ~EventOutput();
 
-  /// Makes this object report to `state` which changes were written and which will never be.
+  /// Makes this object tell `state` which changes it has written and which it will never write.
   /// `state` must outlive this object. Call it before any handler is called.
   void set_state(StateSaver* state) { state_ = state; }
   /// Returns a new handler, owned by this object. Calls `after_initial` once, after the initial
@@ -69,9 +69,10 @@ class EventOutput {
   /// it prints those of the last hour, oldest first, after the objects. It skips deletions and
   /// resyncs of Events.
   EventHandler& events_handler(const ResourceType& type, std::string cluster = {});
-  /// With several handlers, printing waits for all initial lists, which are then printed as one
-  /// table in the order of the handlers, or sorted. This function ends that wait, and prints the
-  /// events so far. An initial list that is to be sorted is still printed as a whole.
+  /// Stops waiting for initial lists, and prints the events so far. Without this call, an output
+  /// with several handlers prints nothing until all initial lists are complete, and then prints
+  /// them as one table in the order of the handlers, or sorted. An initial list that is to be
+  /// sorted is still printed as a whole.
   void stop_gathering();
   /// Prints a bookmark if nothing was printed since the last one and `version` is newer. Call it
   /// when all changes up to this version have been passed to `handler`, which handler() returned.

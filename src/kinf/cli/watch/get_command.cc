@@ -19,7 +19,7 @@
 namespace kinf {
 namespace {
 
-/// Returns the objects of each type from all its informers.
+/// Returns the objects of each type, from all informers of the type.
 std::vector<PrintedObjects> gather(const Session& session) {
   std::vector<PrintedObjects> all;
   for (const auto& type : session.plan.types) {

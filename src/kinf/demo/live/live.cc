@@ -22,7 +22,7 @@ constexpr Clock::Duration kIdle = std::chrono::seconds(1);
 
 constexpr std::string_view kKeys =
     "space step  p play  a add  u update  d delete  g 410  c cut  s slow  q quit";
-/// The keys that the tour shows instead of kKeys, after `Enter answer` or `Enter next`.
+/// The keys that the tour shows instead of kKeys. `Enter answer` or `Enter next` precedes them.
 constexpr std::string_view kTourKeys =
     "space step  p play  a u d change pods  g 410  c cut  s slow  q end";
 

@@ -50,8 +50,9 @@ class LiveModel {
   LiveModel(const LiveModel&) = delete;
   LiveModel& operator=(const LiveModel&) = delete;
 
-  /// Does the next piece of work, and moves the clock by kStep. If the last step found nothing to
-  /// do either and `may_skip` is true, moves the clock to the time of the next work.
+  /// Moves the clock by kStep, and does the next piece of work. If neither this step nor the last
+  /// one finds work and `may_skip` is true, moves the clock to the time of the next work and does
+  /// that work.
   void step(bool may_skip);
   static constexpr Clock::Duration kStep = std::chrono::milliseconds(500);
 

@@ -99,8 +99,8 @@ struct Mode {
   std::string_view meaning;
 };
 
-/// Waits until the informer makes no more progress because of the slow handler. `cached` is the
-/// version of the pod that the cache has then.
+/// Waits until the slow handler keeps the informer from making progress. `cached` is the version of
+/// the pod that is in the cache at that point.
 void wait_until_stuck(Demo& demo, const SharedInformer& informer, int cached) {
   const auto is_stuck = [&] {
     const InformerStats stats = informer.stats();

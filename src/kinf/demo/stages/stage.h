@@ -40,8 +40,8 @@ class Demo : public InformerObserver {
   virtual std::string ns() = 0;
   virtual Clock::Duration resync() = 0;
   virtual std::string listen() = 0;
-  /// Returns the number of bytes received by the sources that source() has created since the last
-  /// call of bytes_received(). These sources must still exist.
+  /// Returns how many bytes the sources have received. Counts only the sources that source() has
+  /// created since the last call of bytes_received(). These sources must still exist.
   virtual std::uint64_t bytes_received() = 0;
   /// Merges `patch`, a JSON object, into a pod of the sandbox.
   virtual Result<void> patch_pod(const Object& pod, const std::string& patch) = 0;

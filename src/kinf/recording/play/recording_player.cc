@@ -19,7 +19,7 @@
 namespace kinf {
 namespace {
 
-/// All changes of one list are recorded within this time after the first one.
+/// All changes of one list are recorded within this time after the first of them.
 constexpr std::chrono::seconds kLongestList{10};
 
 }  // namespace
@@ -70,7 +70,8 @@ class PlayedSource final : public SteppedSource {
   /// Returns the `seq` of the last change in the last list of this source.
   std::int64_t listed_until() const { return listed_until_; }
 
-  /// Makes the first list available. Errors: protocol; stopped.
+  /// Reads the objects of the first list, and marks the list as ready for the informer. Errors:
+  /// protocol; stopped.
   Result<void> load(const std::stop_token& stop) {
     const StateQuery query{
         .seq = first_.seq, .type = type_, .ns = selection_.ns, .name = selection_.name};
@@ -85,7 +86,7 @@ class PlayedSource final : public SteppedSource {
     return {};
   }
 
-  /// Makes a change from a watch available.
+  /// Queues a recorded watch event for delivery.
   Result<void> play_event(const RecordedVersion& version) {
     const VersionFacts& facts = version.version.facts;
     if (Result<void> read = read_text(version); !read) return read;
@@ -101,7 +102,8 @@ class PlayedSource final : public SteppedSource {
     return {};
   }
 
-  /// Applies a change from a list. Call relist() after the last change of the list.
+  /// Updates the objects of this source with a change that a list found. Call relist() after the
+  /// last change of the list.
   Result<void> apply(const RecordedVersion& version) {
     listed_until_ = version.version.seq;
     if (version.version.facts.type == ChangeType::deleted) {

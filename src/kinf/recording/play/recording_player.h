@@ -32,14 +32,14 @@ struct PlayedSelection {
 struct PlayedTime {
   std::optional<Clock::Wall> begin{};
   std::optional<Clock::Wall> end{};
-  bool only_state = false;                 ///< plays the state at `begin` or the end, no changes
+  bool only_state = false;                 ///< plays only the state at `begin` (default: the end)
   std::optional<std::uint64_t> version{};  ///< see RecordedMoment; needs `only_state`
 };
 
 class PlayedSource;
 
-/// Logs each gap, a period in which kinf did not watch, when it plays the end of the gap. Also logs
-/// if `begin` is after the end of the recording.
+/// Plays a recording to informers. Logs each gap, a period in which kinf did not watch, when it
+/// plays the end of the gap. Also logs if `begin` is after the end of the recording.
 /// Threads: one owner, which also runs the informers with SharedInformer::step().
 class RecordingPlayer final : public Player {
  public:

@@ -15,7 +15,7 @@ namespace kinf {
 /// Threads: every call from any thread.
 class ReplayClock final : public Clock {
  public:
-  /// Shows the real time until set_wall() is called. `real` must outlive this object.
+  /// wall() returns the real time until set_wall() is called. `real` must outlive this object.
   explicit ReplayClock(Clock& real) : real_(real) {}
 
   Mono now() const override { return real_.now() + Duration(skipped_.load()); }

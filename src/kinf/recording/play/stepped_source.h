@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SteppedSource: a ListerWatcher that returns the lists and events that its player makes available
-// one after the other.
+// SteppedSource: a ListerWatcher that returns the lists and events that its player queues one after
+// the other.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace kinf {
 
-/// Lists after the first one are played as an expired watch and a new list.
+/// The base class of the sources of a Player. Lists after the first one are played as an expired
+/// watch and a new list.
 /// Threads: one owner, which also uses the results of list() and watch(); wake() may be called from
 /// any thread.
 class SteppedSource : public ListerWatcher {
@@ -28,8 +29,8 @@ class SteppedSource : public ListerWatcher {
 
   bool is_listed() const { return is_listed_; }
   bool has_pending() const { return list_ready_ || !pending_.empty(); }
-  /// Adds an `expired` error to the watch and makes a list available. The informer then lists
-  /// again, and finds the changes for which push() was not called.
+  /// Queues an `expired` error for the watch, and marks a new list as ready. The informer then
+  /// lists again, and finds the changes for which push() was not called.
   void relist();
 
  protected:
@@ -52,9 +53,9 @@ class SteppedSource : public ListerWatcher {
   }
   /// Returns the objects of a list, in their order.
   virtual std::vector<ObjectPtr> objects() const = 0;
-  /// Makes the first list available.
+  /// Marks the first list as ready. The informer's list call waits until then.
   void set_listed();
-  /// Makes an event available. Its type is added, modified or deleted.
+  /// Queues a watch event. `type` must be added, modified or deleted.
   void push(WatchEventType type, ObjectPtr object);
   /// Sets the newest resourceVersion to `version`, the version of an object, if `version` is
   /// higher. A version that is not a number always replaces the previous one.

@@ -43,7 +43,8 @@ struct StreamItem {
   std::string place() const;
 };
 
-/// Checks the JSON grammar of the documents, but not that of the objects in them.
+/// Reads the objects and events of a stream of JSON documents. Checks the JSON grammar of the
+/// documents, but not that of the objects in them.
 /// Threads: one owner.
 class StreamDecoder {
  public:

@@ -56,7 +56,7 @@ class StreamSource final : public SteppedSource {
     return object && *object && held_.contains((*object)->key());
   }
 
-  /// Applies an item to the state, for the next list. Errors: see play().
+  /// Updates the objects for the next list with an item. Errors: see play().
   Result<void> apply(const StreamItem& item) {
     flush();
     const Result<ObjectPtr> object = decode(item);
@@ -70,10 +70,10 @@ class StreamSource final : public SteppedSource {
     return {};
   }
 
-  /// Makes the first list available: the objects that apply() has collected.
+  /// Marks the first list as ready for the informer: the objects that apply() has collected.
   void end_list() { set_listed(); }
 
-  /// Makes an item available as an event. Errors: protocol, if it is not an object.
+  /// Queues an item as a watch event. Errors: protocol, if it is not an object.
   Result<void> play(const StreamItem& item) {
     const Result<ObjectPtr> decoded = decode(item);
     if (!decoded) return fail(decoded);
@@ -95,7 +95,7 @@ class StreamSource final : public SteppedSource {
     return {};
   }
 
-  /// Plays the deletion that waits for the next item, if there is one. Call it at the end.
+  /// Plays the deletion that is held back for the next item, if any. Call it at the end.
   void flush() {
     if (replaced_) play_deletion(std::exchange(replaced_, {}));
   }

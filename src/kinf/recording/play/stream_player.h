@@ -38,9 +38,9 @@ struct StreamSelection {
 
 class StreamSource;
 
-/// The first list has the objects at the start of the stream, up to the first change. The output of
-/// kubectl does not show where its list ends. Therefore, in a pipe, the first list also ends at the
-/// first pause.
+/// Plays a stream of JSON to informers. The first list has the objects at the start of the stream,
+/// up to the first change. The output of kubectl does not show where its list ends. Therefore, in a
+/// pipe, the first list also ends at the first pause.
 ///
 /// Logs ERROR events. Threads: see Player.
 class StreamPlayer final : public Player {
@@ -55,8 +55,8 @@ class StreamPlayer final : public Player {
   Result<std::vector<RecordedType>> types(const std::stop_token& stop) {
     return reader_.types(stop);
   }
-  /// Call this if there is a source for each of types(). Logs objects of other types, which are
-  /// skipped.
+  /// Makes the player log the kinds of objects that it skips. Call this if there is a source for
+  /// each of types().
   void take_all_types() { takes_all_types_ = true; }
   /// Adds a source. The source must outlive the last call of advance(), and the player must outlive
   /// the source.
@@ -73,8 +73,8 @@ class StreamPlayer final : public Player {
  private:
   Result<bool> read_list(const std::stop_token& stop);
   Result<bool> play_next(const std::stop_token& stop);
-  /// Plays one new list with the changes that a later list found. Includes only changes that have
-  /// already arrived.
+  /// Plays the changes that a relist found as one new list. Includes only changes that have already
+  /// arrived.
   Result<bool> play_relist(const std::stop_token& stop);
   /// Returns whether `item` belongs to the first list. Call it only if all items before `item` do.
   bool is_listed(const StreamItem& item) const;
@@ -85,7 +85,8 @@ class StreamPlayer final : public Player {
   template <class Act>
   Result<void> for_sources(const StreamItem& item, Act act);
   void report_skipped(const StreamItem& item);
-  /// Plays the deletions that wait for a next item. Returns false if the sources have nothing left.
+  /// Plays the deletions that are held back for a next item. Returns false if the sources have
+  /// nothing left.
   bool finish();
 
   StreamReader reader_;

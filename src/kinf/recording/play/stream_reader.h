@@ -51,7 +51,8 @@ class FileInput final : public StreamInput {
 
  private:
   Error system_error() const;
-  /// Returns whether read() would not block.
+  /// Waits until the file is readable, `patience` is over, or stop is requested. Returns whether
+  /// the file is readable.
   Result<bool> wait(std::optional<Clock::Duration> patience, const std::stop_token& stop);
 
   const FileDescriptor file_;

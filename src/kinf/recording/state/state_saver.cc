@@ -14,7 +14,7 @@ class StateSaver::Handler final : public EventHandler {
   void on_add(const Change& change) override { take(change); }
   void on_update(const Change& change) override {
     if (change.type == ChangeType::updated) return take(change);
-    MutexLock order(saver_.order_);  // a resync changes nothing
+    MutexLock order(saver_.order_);  // no take(): a resync changes nothing
     inner_.on_update(change);
   }
   void on_delete(const Change& change) override { take(change); }
@@ -62,8 +62,8 @@ EventHandler& StateSaver::handler(std::size_t scope, EventHandler& inner) {
   return keep(std::make_unique<Handler>(*this, scope, inner));
 }
 
-/// Returns the first scope of `type`. It stands for all scopes of the type, because their objects
-/// have different keys.
+/// Returns the first scope of `type`. The saver uses it for all scopes of the type, because their
+/// objects have different keys.
 std::size_t StateSaver::scope_of(const ResourceType& type) const {
   const std::vector<RecordedScope>& scopes = file_->scopes();
   std::size_t scope = 0;

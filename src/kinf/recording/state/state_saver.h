@@ -16,9 +16,10 @@
 
 namespace kinf {
 
-/// A change is saved only after it was handled. After a crash, the next run may handle a change
-/// again, but no change is lost. Waiting changes are merged, so there is at most one for each
-/// object. If saving fails, saving ends, and the next run handles the later changes again.
+/// Saves the handled changes to the file of --state. A change is saved only after it was handled.
+/// After a crash, the next run may handle a change again, but no change is lost. Waiting changes
+/// are merged, so there is at most one for each object. If saving fails, saving ends, and the next
+/// run handles the later changes again.
 /// Threads: one owner; any thread may call the handlers, changed(), completed(), written() and
 /// not_written().
 class StateSaver final : public DiskWriter {
@@ -43,7 +44,7 @@ class StateSaver final : public DiskWriter {
 
   /// Saves a change of an object of `type`.
   void changed(const ResourceType& type, const Change& change);
-  /// Saves that all objects of a scope are known.
+  /// Makes the next write record that all objects of a scope are known.
   void completed(std::size_t scope);
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks for deletions: deletionTimestamp, finalizers and preconditions.
+// Functions for deletions: they check the deletionTimestamp, finalizers and preconditions, and
+// remove finalizers.
 #pragma once
 
 #include <optional>

@@ -47,11 +47,10 @@ class ObjectService {
   ObjectService(ResourceStore& store, ApiTypes& types, Clock& clock, std::uint64_t seed)
       : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
 
-  /// Announces controllers that delete dependents and the contents of namespaces. With such
-  /// controllers, a deleted namespace exists until it is empty, and an owner that is deleted with
-  /// the policy Foreground or Orphan exists until its dependents were handled. Without them,
-  /// namespaces are emptied at once, and dependents stay. Call before other threads use this
-  /// object.
+  /// Tells this object that controllers delete dependents and the contents of namespaces. Then a
+  /// deleted namespace exists until it is empty, and an owner that is deleted with the policy
+  /// Foreground or Orphan exists until its dependents were handled. Without this call, namespaces
+  /// are emptied at once, and dependents stay. Call before other threads use this object.
   void expect_garbage_collector() { has_collector_ = true; }
 
   /// Reseeds the random generator, so that uids and generated names differ from those of earlier

@@ -17,10 +17,10 @@ namespace kinf::sandbox {
 /// replaces everything else.
 void apply_merge_patch(Json& target, const Json& patch);
 
-/// Applies a strategic merge patch to a whole object. Merges the items of lists as
-/// kubernetes/merge_keys.h says, and replaces other lists. Supports `$patch: replace|delete`,
-/// `$deleteFromPrimitiveList/…`, `$retainKeys` and `$setElementOrder/…`. Returns at once when
-/// `stop` is requested. `target` is then incomplete.
+/// Applies a strategic merge patch to a whole object. Merges the items of the lists that are marked
+/// as merged in kubernetes/merge_keys.h, and replaces all other lists. Supports
+/// `$patch: replace|delete`, `$deleteFromPrimitiveList/…`, `$retainKeys` and `$setElementOrder/…`.
+/// Returns at once when `stop` is requested. `target` is then incomplete.
 void apply_strategic_patch(Json& target, const Json& patch, const std::stop_token& stop = {});
 
 /// Applies an RFC 6902 JSON patch. The error is the reason why the patch cannot be applied. Also

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subresources whose form differs from that of their object: scale, binding and eviction. Rejects
-// subresources that need a running container, such as log and exec.
+// Answers requests for subresources whose form differs from that of their object: scale, binding
+// and eviction. Rejects requests for subresources that need a running container, such as log and
+// exec.
 #pragma once
 
 #include <stop_token>

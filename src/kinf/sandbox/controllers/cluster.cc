@@ -101,9 +101,9 @@ void Cluster::erase(const ObjectId& id) {
   objects_.erase(*types_.find_stored(id.first), id.second);
 }
 
-/// Returns the entry of an Event. From the tenth message on, all Events of an object with the same
-/// reason are combined into one. In that case, adds a prefix to `message`. Source: client-go
-/// tools/record.
+/// Returns the entry of an Event in events_. From the tenth different message on, Events of an
+/// object with the same component, type and reason share one entry, and `message` gets a prefix.
+/// Source: client-go tools/record.
 Cluster::Written& Cluster::written_of(const std::string& uid, const EventDetails& note,
                                       std::string& message) {
   constexpr std::size_t kMostSimilar = 9;

@@ -59,9 +59,9 @@ class Cluster {
   // object by its key and uid. edit(), edit_status() and remove() do nothing if the key now belongs
   // to another object.
 
-  /// Creates an object as the controller manager. Returns null on failure.
+  /// Creates an object, acting as the controller manager. Returns null on failure.
   StoredPtr create(Json object);
-  /// Changes the object as the controller manager.
+  /// Changes the object, acting as the controller manager.
   bool edit(const std::string& type, const Json& object, const std::function<void(Json&)>& change) {
     return write({kControllerManager}, type, object, change);
   }

@@ -44,7 +44,7 @@ Words words_of(std::string_view command) {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// Returns how long a simple command runs and its exit code. Returns nullopt if the command is
+/// Returns the run time and the exit code of a simple command. Returns nullopt if the command is
 /// unknown.
 std::optional<ContainerProgram> simple_command(const Words& words) {
   const std::string name = words.empty() ? "true" : base_name(words.front());
@@ -75,7 +75,7 @@ std::size_t command_end(std::string_view script) {
   return script.size();
 }
 
-/// Returns how long a shell script of simple commands runs and its exit code. Returns nullopt if
+/// Returns the run time and the exit code of a shell script of simple commands. Returns nullopt if
 /// the script has an unknown command, a pipe or a background job.
 std::optional<ContainerProgram> script(std::string_view rest) {
   ContainerProgram sum{Seconds(0), 0};

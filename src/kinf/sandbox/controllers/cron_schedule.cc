@@ -19,8 +19,8 @@ using std::chrono::days;
 using std::chrono::hours;
 using std::chrono::minutes;
 
-/// A field of a schedule. `names` joins the three-letter names of the values, beginning with the
-/// value `first_name`.
+/// A field of a schedule. `names` contains the three-letter names of the values without separators,
+/// such as `sunmontue…`. `first_name` is the value of the first name.
 struct Field {
   const char* what;
   unsigned least;

@@ -20,7 +20,7 @@ namespace kinf::sandbox {
 /// The finalizer of pods that their Job has not counted yet.
 constexpr const char* kJobTracking = "batch.kubernetes.io/job-tracking";
 
-/// The numbers of a Job's pods, including pods that its status does not count yet.
+/// The number of a Job's pods in each state, including pods that its status does not count yet.
 struct JobCount {
   std::int64_t active = 0;
   std::int64_t terminating = 0;
@@ -45,11 +45,11 @@ bool is_suspended_job(const Json& job);
 bool replaces_only_failed(const Json& job);
 bool counts_as_failed(const Json& job, const Json& pod);
 
-/// Returns how the Job ends: as its conditions already announce, or because pods have failed.
-/// Returns nullopt if the Job continues.
+/// Returns why the Job ends: for the reason that its conditions already announce, or because pods
+/// have failed. Returns nullopt if the Job continues.
 std::optional<JobEnd> failure_of(const Json& job, const std::vector<StoredPtr>& pods,
                                  const JobCount& count);
-/// Returns the end of the Job if enough pods have succeeded, otherwise nullopt.
+/// Returns why the Job ends if enough pods have succeeded, otherwise nullopt.
 std::optional<JobEnd> success_of(const Json& job, const JobCount& count);
 
 /// Returns the number of pods that should be active.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of the sandbox, and the rules for which pods a node accepts.
+// The nodes of the sandbox, and the rules that decide which pods a node accepts.
 #pragma once
 
 #include <string>

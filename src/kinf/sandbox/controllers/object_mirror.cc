@@ -18,7 +18,8 @@ std::string MirrorChange::gone_uid() const {
 
 std::vector<MirrorChange> ObjectMirror::sync() {
   std::vector<MirrorChange> changes;
-  // Types are read one after the other. The next call reads a change that happens during the loop.
+  // Read the version before the loop, so that the next call finds the types that change during the
+  // loop.
   const std::uint64_t version = store_.version();
   for (const std::string& type : store_.changed_types(version_)) {
     if (only_.empty() || type == only_) sync_type(type, changes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rolling update of a Deployment, as pure functions: the numbers of replicas, and the
-// conditions in the status.
+// The rolling update of a Deployment, as pure functions: the replica counts, and the conditions in
+// the status.
 // Source: kubernetes pkg/controller/deployment (rolling.go, progress.go, sync.go,
 // util/deployment_util.go).
 #pragma once
@@ -27,7 +27,7 @@ struct RolloutLimits {
 /// the pods that may be unavailable. Both limits are 0 for the strategy Recreate.
 RolloutLimits rollout_limits(const Json& deployment, std::int64_t replicas);
 
-/// The replica numbers of one ReplicaSet.
+/// The replica counts of one ReplicaSet.
 struct SetCount {
   std::int64_t wanted = 0;     ///< spec.replicas
   std::int64_t available = 0;  ///< status.availableReplicas

@@ -16,7 +16,7 @@ using Seconds = std::chrono::duration<double>;
 /// Bytes leave in steps of this duration, so that a fast link does not wake the relay for each
 /// byte.
 constexpr Clock::Duration kStep = std::chrono::milliseconds(5);
-/// If the relay is late, it sends faster to catch up on at most this much time.
+/// If the relay is late, it sends faster to catch up, but makes up for at most this much time.
 constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
 /// A DelayLine is full when it holds this many bytes more than the simulated link itself would
 /// hold.

@@ -33,8 +33,8 @@ class DelayLine {
   bool is_empty() const { return pieces_.empty(); }
   /// Returns the number of bytes in the line.
   std::size_t size() const { return size_; }
-  /// Returns whether the line holds as many bytes as a link of this speed and delay. The caller
-  /// must then stop adding bytes, so that the sender has to wait.
+  /// Returns whether the line holds all the bytes that it may hold for a link of this speed and
+  /// delay. The caller must then stop adding bytes, so that the sender has to wait.
   bool is_full(std::uint64_t bytes_per_second, Clock::Duration delay) const;
 
   /// Returns the bytes that may leave now, at most those of one push(). `bytes_per_second` 0 means
@@ -72,9 +72,8 @@ class RelayConnection {
 
   bool is_closed() const { return !client_.is_open(); }
 
-  /// Applies a byte fault other than `slow` and `latency` now, except that `truncate` waits for the
-  /// next response bytes. If `on_first_answer` is true, every fault waits for the next response
-  /// bytes.
+  /// Applies a byte fault other than `slow` and `latency`. `truncate` waits for the next response
+  /// bytes, as does every fault if `on_first_answer` is true. Other faults apply at once.
   void apply(FaultKind kind, bool on_first_answer);
   /// Removes pending faults and resumes a stalled connection.
   void clear_faults();

@@ -45,9 +45,10 @@ struct Scenario {
   std::function<std::optional<ScenarioStep>()> generate;
 };
 
-/// Returns a built-in scenario, such as `rollout` or `churn:objects=1000:rate=50`, or reads a file.
-/// Any other name is a file if it contains a slash, ends in .yaml, .yml or .json, or is an existing
-/// file. Fails with a usage error if the scenario is unknown or invalid.
+/// Returns the built-in scenario of this name, such as `rollout` or `churn:objects=1000:rate=50`.
+/// Otherwise reads the scenario file of this name if the name contains a slash or ends in .yaml,
+/// .yml or .json, or if the file exists. Fails with a usage error if the scenario is unknown or
+/// invalid.
 Result<Scenario> find_scenario(const std::string& name);
 std::vector<std::string> scenario_names();
 

@@ -126,9 +126,9 @@ class ResourceStore {
                    std::uint64_t expected) {
     return write(type, StoredChangeType::modified, key, std::move(object), expected);
   }
-  /// Stores an object of another server. If `is_gone` is true, removes the object, and `object` is
-  /// its last state. The object keeps its resourceVersion. The change gets the same version, unless
-  /// the store has already reached it. Then the change gets the store's next version.
+  /// Stores an object from another server, with the resourceVersion that it has there. If `is_gone`
+  /// is true, removes the object instead; `object` is then its last state. The change gets the same
+  /// version, or the next version of the store if the store has already reached that version.
   void replay(std::string_view type, StoredPtr object, bool is_gone);
   /// Removes the object. Watchers receive `last` as its last state. Returns null unless the stored
   /// version is `expected`.
