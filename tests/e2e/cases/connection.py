@@ -17,7 +17,7 @@ def check(t):
                                    "user someone (token)", f"namespace {t.namespace} (from --namespace)",
                                    "po list yes watch yes streaming list yes table yes 1 object",
                                    "secrets list no watch no (secrets is forbidden:",
-                                   f"hint: kubectl auth can-i list,watch secrets -n {t.namespace}"]):
+                                   f"hint: kubectl auth can-i --list -n {t.namespace}"]):
         expect(lines[number].startswith(part), f"line {number} is not {part}: {out}")
     status, out, err = t.kinf("check", "po", "--verify", "-n", t.namespace).finish()
     expect(status == 0 and "cache equals the server: 1 object" in out, f"{status}: {out}{err}")

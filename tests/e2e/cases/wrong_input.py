@@ -62,7 +62,7 @@ def retried(t):
     kinf = t.kinf("watch", "secrets", "--retry-forbidden", "--timeout=6s")
     status, out, err = kinf.finish()
     expect_equal((status, out), (124, ""), "status, stdout")
-    expect("can-i" in err and "--retry-forbidden" not in err, f"the hint suggests a flag that is already set: {err}")
+    expect("kinf check secrets" in err and "--retry-forbidden" not in err, f"the hint suggests a flag that is already set: {err}")
 
 
 @case("no token is printed, not even with -v=9")

@@ -18,8 +18,10 @@ namespace {
 /// objects.
 constexpr std::int64_t kSampledObjects = 20;
 
-std::string can_i_hint(const ResourceType& type, const std::string& ns) {
-  return fmt::format("kubectl auth can-i list,watch {}{}", shell_word(type.gvr.group_resource()),
+/// Returns how to see all rights of the user. `kubectl auth can-i` takes one verb, so it cannot be
+/// asked for list and watch at once.
+std::string rights_hint(const ResourceType& type, const std::string& ns) {
+  return fmt::format("kubectl auth can-i --list{} prints what this user may do",
                      type.namespaced && !ns.empty() ? " -n " + shell_word(ns) : "");
 }
 
@@ -35,7 +37,7 @@ Result<TypeCheck> TypeCheck::run(Connection& connection, const ResourceType& typ
   if (!watcher) return fail(watcher);
   TypeCheck check;
   const auto take_problem = [&](Error error) {
-    if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(type, ns);
+    if (error.kind == ErrorKind::forbidden) error.hint = rights_hint(type, ns);
     if (!check.problem) check.problem = std::move(error);
   };
   const std::stop_token stop = connection.stop_token();

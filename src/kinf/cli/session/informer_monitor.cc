@@ -37,15 +37,6 @@ bool is_hopeless(const Error& error) {
   return error.kind == ErrorKind::usage || error.kind == ErrorKind::not_found;
 }
 
-/// Returns the user name in `User "dev" cannot list …`, or an empty string.
-std::string user_in(std::string_view message) {
-  constexpr std::string_view kBefore = "User \"";
-  const std::size_t begin = message.find(kBefore);
-  if (begin == std::string_view::npos) return {};
-  const std::string_view rest = message.substr(begin + kBefore.size());
-  return std::string(rest.substr(0, rest.find('"')));
-}
-
 /// Returns ` in 2m` for a retry after 2 minutes. Empty if the retry is less than a minute away.
 std::string when(Clock::Duration retry_in) {
   constexpr std::chrono::seconds kLong(60);
@@ -61,10 +52,10 @@ std::string one_line(const Error& error) {
 
 struct InformerMonitor::Observer final : InformerObserver {
   Observer(InformerMonitor& owner, std::string name, std::function<ListCount()> list,
-           InformerRole what_for, std::string what)
+           InformerRole what_for, std::string hint)
       : monitor(owner),
         description(std::move(name)),
-        access(std::move(what)),
+        denial_hint(std::move(hint)),
         count(std::move(list)),
         role(what_for) {}
 
@@ -100,7 +91,7 @@ struct InformerMonitor::Observer final : InformerObserver {
 
   InformerMonitor& monitor;
   const std::string description;
-  const std::string access;  ///< what the informer reads, as arguments of `kubectl auth can-i`
+  const std::string denial_hint;  ///< what to do when the server denies the list or watch
   const std::function<ListCount()> count;
   const InformerRole role;
   // The members below are guarded by the monitor's mutex.
@@ -142,12 +133,12 @@ void InformerMonitor::announce(std::string_view description) const {
 }
 
 InformerObserver& InformerMonitor::add(std::string description, std::function<ListCount()> list,
-                                       InformerRole role, std::string access) {
-  if (access.empty()) access = shell_word(description);
+                                       InformerRole role, std::string denial_hint) {
+  if (denial_hint.empty()) denial_hint = "kinf check " + shell_word(description);
   MutexLock lock(mu_);
   time_to_sync_.reset();
   all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list), role,
-                                            std::move(access)));
+                                            std::move(denial_hint)));
   return *all_.back();
 }
 
@@ -239,10 +230,8 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   }
   if (first && denied) {
     Error denial = error;
-    const std::string user = user_in(denial.message);
-    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}", one.access,
-                              user.empty() ? "" : " --as " + shell_word(user),
-                              offers_retries ? ";  --retry-forbidden keeps trying" : "");
+    denial.hint = one.denial_hint;
+    if (offers_retries) denial.hint += ";  --retry-forbidden keeps trying";
     if (error.kind == ErrorKind::auth) {
       denial.hint = error.hint.empty()
                         ? "the server rejected the credentials; pass others with --token"

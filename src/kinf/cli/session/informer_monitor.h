@@ -52,10 +52,10 @@ class InformerMonitor {
   ~InformerMonitor();
 
   /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
-  /// list, for running_lists(); may be empty. `access` describes what the informer reads, as
-  /// arguments of `kubectl auth can-i`, such as `pods/web -n shop`; empty means `description`.
+  /// list, for running_lists(); may be empty. `denial_hint` says what to do when the
+  /// server denies the list or watch.
   InformerObserver& add(std::string description, std::function<ListCount()> list = {},
-                        InformerRole role = InformerRole::requested, std::string access = {});
+                        InformerRole role = InformerRole::requested, std::string denial_hint = {});
 
   /// Destroys an observer that add() returned. Its informer must have stopped.
   void remove(const InformerObserver& observer);

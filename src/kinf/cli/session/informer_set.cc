@@ -38,13 +38,15 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
   return text;
 }
 
-/// Describes what an informer reads, as arguments of `kubectl auth can-i`: `pods/web -n shop`.
-std::string access_of(const PlannedInformer& planned, const WatchPlan& plan) {
-  const std::string resource = planned.type->gvr.group_resource();
-  std::string words = shell_word(planned.name.empty() ? resource : resource + "/" + planned.name);
-  if (!planned.ns.empty()) words += " -n " + shell_word(planned.ns);
-  if (!plan.cluster.empty()) words += " --context " + shell_word(plan.cluster);
-  return words;
+/// Returns what helps when the server denies it: `kinf check pods -n shop`.
+std::string denial_hint_of(const PlannedInformer& planned, const WatchPlan& plan) {
+  std::string hint = "kinf check " + shell_word(planned.type->gvr.group_resource());
+  const bool reads_all = planned.type->namespaced && planned.ns.empty();
+  if (reads_all) hint += " -A";
+  if (!planned.ns.empty()) hint += " -n " + shell_word(planned.ns);
+  if (!plan.cluster.empty()) hint += " --context " + shell_word(plan.cluster);
+  if (reads_all) hint += ";  --accessible or -n NAMESPACE reads only what is allowed";
+  return hint;
 }
 
 InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags& flags,
@@ -170,7 +172,7 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   member.observer = &monitor_.add(
       member.description,
       [http = member.source] { return http != nullptr ? http->list_count() : ListCount(); },
-      is_events ? InformerRole::extra : InformerRole::requested, access_of(planned, plan));
+      is_events ? InformerRole::extra : InformerRole::requested, denial_hint_of(planned, plan));
   if (Recorder* const recorder = stores_.recorder.get()) {
     Result<RecordedScope> scope = recorded_scope(inputs_.connection, planned, flags);
     if (!scope) return fail(scope);
