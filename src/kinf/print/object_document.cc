@@ -4,6 +4,7 @@
 #include <simdjson.h>
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <tuple>
 
 #include "kinf/base/json_string.h"
@@ -28,6 +29,12 @@ std::string name_only(const ResourceType& type, std::string_view key) {
 }
 
 }  // namespace
+
+void note_masked_values() {
+  static std::atomic_flag noted;
+  if (noted.test_and_set()) return;
+  log::notice("the values of Secrets are masked; --show-secrets prints them");
+}
 
 struct JsonCheck::Parser {
   Parser() { std::ignore = simdjson.allocate(0, limits::kPrintedDepth); }
@@ -66,6 +73,7 @@ ObjectDocument object_document(const ResourceType& type, const Object& object, b
                  masked.error().message);
     masked = name_only(type, object.key());
   }
+  if (*masked != document) note_masked_values();
   scratch = *std::move(masked);
   return {scratch};
 }

@@ -38,6 +38,9 @@ struct ObjectDocument {
 /// Returns the document of an object. The result is valid until the object or `scratch` changes.
 ObjectDocument object_document(const ResourceType& type, const Object& object, bool show_secrets,
                                Scratch& scratch);
+/// Logs that values of Secrets are masked, once per process, because a file of such output is no
+/// backup. object_document() calls it for each Secret that it masks. Threads: any.
+void note_masked_values();
 /// Returns the document of the change's object. If the change has no object, the document has only
 /// type, name and namespace.
 ObjectDocument change_document(const ResourceType& type, const Change& change, bool show_secrets,

@@ -9,6 +9,7 @@
 #include "kinf/base/log.h"
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/print/object_document.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {
@@ -50,6 +51,7 @@ const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) 
 }
 
 void ShownDiff::mask(ObjectDiff& diff) {
+  note_masked_values();
   masked_.clear();
   // An old object from the file of --state has masked values, so only the lengths are comparable.
   std::erase_if(diff.changes, [this](const Difference& change) {
@@ -59,7 +61,17 @@ void ShownDiff::mask(ObjectDiff& diff) {
   for (Difference& change : diff.changes) {
     if (!change.old_value.empty()) change.old_value = masked(change.path, change.old_value);
     if (!change.new_value.empty()) change.new_value = masked(change.path, change.new_value);
+    if (change.new_value == change.old_value) change.new_value = marked_changed(change.new_value);
   }
+}
+
+/// Returns `masked`, a value that became another of the same length, with a word that says so:
+/// `"<7 bytes, changed>"`. Without it, the rotation of a password shows two equal values.
+std::string_view ShownDiff::marked_changed(std::string_view masked) {
+  constexpr std::string_view kEnd = " bytes>\"";
+  if (!masked.ends_with(kEnd)) return masked;
+  masked.remove_suffix(2);
+  return masked_.emplace_back(std::string(masked) + ", changed>\"");
 }
 
 /// Returns the masked value at `path`: masks a document that has only this value.

@@ -34,6 +34,7 @@ class ShownDiff {
  private:
   void mask(ObjectDiff& diff);
   std::string_view masked(const DiffPath& path, std::string_view value);
+  std::string_view marked_changed(std::string_view masked);
 
   std::optional<DiffForm> form_;
   bool show_secrets_;

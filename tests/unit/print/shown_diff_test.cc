@@ -100,7 +100,7 @@ TEST_CASE("the values of Secrets are masked wherever a difference begins") {
   CHECK(shown(form(DiffForm::lines), kSecrets,
               change_of(R"({"data":{"p":"c2VjcmV0"},"type":"a"})",
                         R"({"data":{"p":"c2VjcmV1"},"type":"b"})")) ==
-        R"([{"path":".data.p","old":"<6 bytes>","new":"<6 bytes>"},)"
+        R"([{"path":".data.p","old":"<6 bytes>","new":"<6 bytes, changed>"},)"
         R"({"path":".type","old":"a","new":"b"}])");
   PrintOptions open = form(DiffForm::lines);
   open.show_secrets = true;

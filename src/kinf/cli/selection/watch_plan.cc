@@ -11,6 +11,7 @@
 #include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_access.h"
+#include "kinf/print/secret_mask.h"
 
 namespace kinf {
 namespace {
@@ -213,6 +214,11 @@ Selection WatchPlan::selection_of(const PlannedInformer& planned) const {
 bool WatchPlan::has_namespaced_types() const {
   return !awaited.empty() ||
          std::ranges::any_of(types, [](const auto& type) { return type->namespaced; });
+}
+
+bool WatchPlan::reads_masked_secrets() const {
+  return secrets_masked &&
+         std::ranges::any_of(types, [](const auto& type) { return is_secret_type(*type); });
 }
 
 std::string WatchPlan::where() const {

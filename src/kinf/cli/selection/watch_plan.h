@@ -75,6 +75,8 @@ struct WatchPlan {
   /// Returns whether one of the types is namespaced. Counts awaited types as namespaced, because
   /// they may be.
   bool has_namespaced_types() const;
+  /// Returns whether it reads Secrets from a recording that has no values of them.
+  bool reads_masked_secrets() const;
   /// Returns the namespaces that the informers read. An empty result means all namespaces.
   std::vector<std::string> informer_namespaces() const;
   /// Plans the informers of `type` in one more namespace, and one for the Events in it if the plan

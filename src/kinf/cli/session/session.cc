@@ -123,6 +123,17 @@ bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exi
   });
 }
 
+namespace {
+
+/// Logs that a recording has no values of the Secrets that are printed as JSON or YAML.
+void note_masked_recording(OutputFormat format, const WatchPlan& plan) {
+  const bool prints_documents = format == OutputFormat::json || format == OutputFormat::yaml;
+  if (!prints_documents || !plan.reads_masked_secrets()) return;
+  log::notice("the recording has no values of Secrets, only their lengths");
+}
+
+}  // namespace
+
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
   PrintOptions options;
@@ -133,6 +144,7 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   options.show_secrets = output.show_secrets || plan.secrets_masked;
   options.colour = wants_colour(global, environment);
   options.terminal_width = stdout_width(environment);
+  note_masked_recording(options.format, plan);
   return options;
 }
 
