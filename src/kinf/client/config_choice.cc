@@ -90,6 +90,9 @@ Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFl
     if (is_empty_config(config.error()) && !chosen.cluster_name.empty()) {
       return fail(unknown_cluster(chosen.cluster_name, chosen.context_name, *files));
     }
+    if (is_empty_config(config.error()) && !files->contexts.empty()) {
+      return fail(no_context_selected(*files));
+    }
     return config;
   }
   if (auto checked = check_user_is_identified(*files, *config); !checked) return fail(checked);

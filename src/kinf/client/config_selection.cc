@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ranges>
+
 #include "kinf/base/files.h"
 #include "kinf/base/quote.h"
 #include "kinf/base/url.h"
@@ -18,20 +20,20 @@ void lay_over(std::string& value, const std::string& flag) {
   if (!flag.empty()) value = flag;
 }
 
+/// Returns the names as `contexts: dev, prod`.
+template <class Entry>
+std::string listed(std::string_view plural, const std::map<std::string, Entry>& entries) {
+  if (entries.empty()) return fmt::format("no {} are configured", plural);
+  return fmt::format("{}: {}", plural, fmt::join(std::views::keys(entries), ", "));
+}
+
 template <class Entry>
 Error does_not_exist(std::string_view what, std::string_view plural, const std::string& name,
                      const std::map<std::string, Entry>& entries) {
   Error error(ErrorKind::usage, fmt::format("{} {} does not exist", what, kinf::quoted(name)));
-  std::vector<std::string> names;
-  for (const auto& [known, entry] : entries) names.push_back(known);
-  error.hint = names.empty() ? fmt::format("no {} are configured", plural)
-                             : fmt::format("{}: {}", plural, fmt::join(names, ", "));
   std::vector<std::pair<std::size_t, std::string>> near;
-  for (std::string& known : names) {
-    const std::size_t distance = edit_distance(name, known);
-    near.emplace_back(distance, std::move(known));
-  }
-  error.hint.insert(0, similar_names_hint(name, std::move(near)));
+  for (const auto& [known, entry] : entries) near.emplace_back(edit_distance(name, known), known);
+  error.hint = similar_names_hint(name, std::move(near)) + listed(plural, entries);
   return error;
 }
 
@@ -128,6 +130,12 @@ ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& o
 
 Error unknown_context(const std::string& name, const Kubeconfig& config) {
   return does_not_exist("context", "contexts", name, config.contexts);
+}
+
+Error no_context_selected(const Kubeconfig& config) {
+  Error error(ErrorKind::usage, "no context is selected: the kubeconfig has no current-context");
+  error.hint = "use --context; " + listed("contexts", config.contexts);
+  return error;
 }
 
 Error unknown_cluster(const std::string& name, const std::string& context,

@@ -40,6 +40,10 @@ std::vector<std::string> find_problems(const ConfigSelection& selection);
 /// all contexts.
 Error unknown_context(const std::string& name, const Kubeconfig& config);
 
+/// Returns the error for a kubeconfig with contexts but without a current-context, when no flag
+/// selects a context. Its hint lists the contexts.
+Error no_context_selected(const Kubeconfig& config);
+
 /// Returns the error for a cluster that `context` names but that does not exist.
 Error unknown_cluster(const std::string& name, const std::string& context,
                       const Kubeconfig& config);
