@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <utility>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
@@ -205,10 +206,7 @@ class CustomColumnsPrinter final : public EventPrinter {
     }
     const bool hold = comes_in_a_batch(change);
     if (!hold) flush(out);
-    if (options_.headers && !has_headers_) {
-      add_row("TIME", "EVENT", "CLUSTER", options_.columns->headers());
-    }
-    has_headers_ = true;
+    add_headers();
     std::optional<Json> old;
     if (change.old) {
       old = parse_document(object_document(type, *change.old, options_.show_secrets, scratch).text);
@@ -223,6 +221,10 @@ class CustomColumnsPrinter final : public EventPrinter {
   void flush(std::string& out) override {
     out += table_.flush();
     rows_ = 0;
+  }
+  void add_headers() override {
+    if (std::exchange(has_headers_, true) || !options_.headers) return;
+    add_row("TIME", "EVENT", "CLUSTER", options_.columns->headers());
   }
   std::size_t unprinted() const override { return unprinted_; }
 

@@ -67,6 +67,9 @@ class EventPrinter {
     print(type, change, now, out);
   }
   virtual void flush(std::string& out) { (void)out; }
+  /// Adds the headers, if they are the same for all types and not printed yet. kubectl prints those
+  /// of custom columns also when there is no object.
+  virtual void add_headers() {}
   /// Appends an event of type BOOKMARK. Formats other than json and yaml append nothing.
   virtual void print_bookmark(const ResourceType& /*type*/, const Bookmark& /*bookmark*/,
                               std::string& /*out*/) {}

@@ -45,6 +45,7 @@ std::size_t print_lines(const std::vector<PrintedObjects>& types, PrintOptions o
     printer->set_cluster(some.cluster);
     printer->print(*some.resource, listed, now, out);
   });
+  printer->add_headers();
   printer->flush(out);
   sink(out);
   return printer->unprinted();

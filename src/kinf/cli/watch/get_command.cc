@@ -106,15 +106,16 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   for (const Session* session : sessions) {
     any_absent = report_not_found(*session, command.ignore_not_found) || any_absent;
   }
-  const bool is_document = options.is_document() || options.jsonpath;
+  // kubectl prints an empty List, or the headers of custom columns.
+  const bool prints_empty = options.is_document() || options.jsonpath || options.columns;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
   const bool any_denied = has_left_out_any(sessions);
   const bool is_expected = any_absent || any_denied || command.ignore_not_found;
-  if (count(types) == 0 && !is_expected && !is_document) {
+  if (count(types) == 0 && !is_expected && !prints_empty) {
     print_nothing_found(sessions.front()->plan);
   }
   std::size_t damaged = 0;
-  if (count(types) > 0 || (is_document && as_list && !any_absent && !command.ignore_not_found)) {
+  if (count(types) > 0 || (prints_empty && as_list && !command.ignore_not_found)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
     if (prints_colours(options)) writer.keep_colours();
     Result<std::size_t> done;
