@@ -5,8 +5,9 @@ import re
 import fetch
 from settings import HERE, Problem, TARGETS, version
 
-# The manifests that name the address of the release: template, file.
-MANIFESTS = [("krew.yaml", "kinf.yaml"), ("kinf.rb", "kinf.rb")]
+# The manifests, and the page for users, that name the address of the release: template, file.
+MANIFESTS = [("krew.yaml", "kinf.yaml"), ("kinf.rb", "kinf.rb"),
+             ("INSTALL.md", "INSTALL.md")]
 
 
 def filled(template, values):
@@ -23,7 +24,7 @@ def refuse_wrong(url):
 
 
 def manifests(out, url):
-    """Writes a Krew manifest and a Homebrew formula. `url` is where the files will be."""
+    """Writes a Krew manifest, a Homebrew formula and INSTALL.md. `url` is where the files will be."""
     values = {"VERSION": version(), "URL": url.rstrip("/")}
     for arch in TARGETS:
         path = out / f"kinf-{version()}-linux-{arch}.tar.gz"
