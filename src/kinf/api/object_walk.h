@@ -31,7 +31,8 @@ class ObjectWalk {
   /// Sets `facts` to views into the text, and to the byte ranges to cut. Returns false, with
   /// incomplete `facts`, if the text does not have the usual form or held() has an object.
   bool run();
-  /// Returns the stored object in the same state; null if there is none. Call after run().
+  /// Returns the stored object if it has the same uid and version as the one that was read; else
+  /// null. Call after run().
   ObjectPtr held() { return std::move(held_); }
 
  private:

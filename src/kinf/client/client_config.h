@@ -35,11 +35,12 @@ struct SystemCas {
   std::string folder;  ///< a folder of certificates in files named by hash (`openssl rehash`)
 };
 
-/// Returns where the system's CA certificates are. If a member of the result is empty, the same
-/// member of `defaults` applies. If the defaults do not exist, uses this distribution's bundle, or
-/// its folder if it has no bundle. Then replaces the file with $SSL_CERT_FILE if that is a readable
-/// file that is not empty, and the folder with $SSL_CERT_DIR if that is set. Tests set `root`,
-/// which is put before all paths except those of the environment. Blocks on the disk. Threads: any.
+/// Returns the paths of the system's CA certificates: a bundle file and a folder. For a path that
+/// is empty, use the one in `defaults`. If the default paths do not exist, returns the bundle that
+/// the Linux distribution installs, or its folder if there is no bundle. $SSL_CERT_FILE takes
+/// precedence over the bundle if it names a readable file that is not empty, and $SSL_CERT_DIR over
+/// the folder. Tests set `root`, which precedes all paths but those of the environment. Blocks on
+/// the disk. Threads: any.
 SystemCas find_system_cas(const SystemCaEnvironment& environment, const SystemCas& defaults,
                           const std::string& root = "");
 

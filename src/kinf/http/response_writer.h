@@ -32,7 +32,7 @@ class GzipStream {
 
   /// Returns the compressed bytes of the next piece.
   std::string piece(std::string_view bytes);
-  /// Returns the last bytes of the member. Call it once, after all pieces.
+  /// Returns the last bytes of the gzip member. Call it once, after the last piece.
   std::string end();
 
  private:

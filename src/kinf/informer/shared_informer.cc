@@ -166,7 +166,8 @@ Result<void> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool
       newest = object->resource_version();
     }
   }
-  // Store the newest version: if the first list is older, the server was restored from a backup.
+  // Store the newest version too: a first list with an older one then shows that the server was
+  // restored from a backup.
   if (Result<void> stored = impl.indexer.replace(objects, std::string(newest)); !stored)
     return stored;
   impl.processor.set_restored();

@@ -90,7 +90,7 @@ class VersionTable {
   /// Replaces the sample of a type if it compressed the last versions badly. `size` is the size of
   /// the text of `row` in the file.
   Result<void> consider(const VersionRow& row, Sample& sample, std::size_t size);
-  /// Makes the next sample of a type.
+  /// Creates a new sample for `type`, which replaces the current one in `sample`.
   Result<void> replace(std::int64_t type, Sample& sample);
 
   Database& database_;

@@ -124,7 +124,7 @@ class TokenBucket {
   std::chrono::nanoseconds take() {
     const Clock::Mono now = clock_.now();
     MutexLock lock(mu_);
-    // A bucket with a burst below 1 never holds a complete token.
+    // A bucket with a burst below 1 never holds a whole token.
     if (burst_ < 1) return std::chrono::nanoseconds::max();
     const double elapsed = std::chrono::duration<double>(now - last_).count();
     tokens_ = std::min(burst_, tokens_ + std::max(0.0, elapsed) * per_second_);

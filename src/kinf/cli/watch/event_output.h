@@ -136,8 +136,8 @@ class EventOutput {
   /// are never removed, not even those of removed informers.
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
-  /// Text that is printed but not written yet. A line or document in it may be incomplete until
-  /// EventPrinter::flush().
+  /// Text of the printer that is not written to the output yet. Its last line or document may be
+  /// incomplete until EventPrinter::flush().
   std::string text_ KINF_GUARDED_BY(mu_);
   /// For each cluster, the handler of its Events and the objects that they may be about. Empty
   /// without --with-events.

@@ -55,9 +55,9 @@ class Cluster {
   double speed() const { return speed_; }
   bool is_scripted(const std::string& type, const Json& object) const;
 
-  // The functions below write like a client. `type` is a storage key. `object` identifies the
-  // object by its key and uid. edit(), edit_status() and remove() do nothing if the key now belongs
-  // to another object.
+  // The functions below write to the store as a client of the API would. `type` is a storage key.
+  // `object` identifies the object by its key and uid. edit(), edit_status() and remove() do
+  // nothing if the key now belongs to another object.
 
   /// Creates an object, acting as the controller manager. Returns null on failure.
   StoredPtr create(Json object);
