@@ -83,17 +83,16 @@ Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFl
   if (!files) return fail(files);
   Result<ClientConfig> config = build_client_config(*files, flags.overrides);
   if (!config) {
-    const bool yields = source == Source::environment_files && is_empty_config(config.error()) &&
+    if (!is_empty_config(config.error())) return config;
+    const bool yields = source == Source::environment_files &&
                         !names_kubeconfig_entries(flags.overrides) && is_in_cluster(pod);
     if (yields) return in_cluster_config(pod, flags.overrides);
     const ConfigSelection chosen = select_config(*files, flags.overrides);
-    if (is_empty_config(config.error()) && !chosen.cluster_name.empty()) {
+    if (!chosen.cluster_name.empty()) {
       return fail(unknown_cluster(chosen.cluster_name, chosen.context_name, *files));
     }
-    if (is_empty_config(config.error()) && !files->contexts.empty()) {
-      return fail(no_context_selected(*files));
-    }
-    return config;
+    const bool lacks_choice = chosen.context_name.empty() && !files->contexts.empty();
+    return lacks_choice ? fail(no_context_selected(*files)) : config;
   }
   if (auto checked = check_user_is_identified(*files, *config); !checked) return fail(checked);
   config->source = with_tilde(config->source, environment.home);
