@@ -62,6 +62,13 @@ Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, 
   return stores;
 }
 
+/// Logs that a recording has no values of the Secrets that are printed as JSON or YAML.
+void note_masked_recording(OutputFormat format, const WatchPlan& plan) {
+  const bool prints_documents = format == OutputFormat::json || format == OutputFormat::yaml;
+  if (!prints_documents || !plan.reads_masked_secrets()) return;
+  log::notice("the recording has no values of Secrets, only their lengths");
+}
+
 }  // namespace
 
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
@@ -122,17 +129,6 @@ bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exi
     return session.informers->has_handled_last_change();
   });
 }
-
-namespace {
-
-/// Logs that a recording has no values of the Secrets that are printed as JSON or YAML.
-void note_masked_recording(OutputFormat format, const WatchPlan& plan) {
-  const bool prints_documents = format == OutputFormat::json || format == OutputFormat::yaml;
-  if (!prints_documents || !plan.reads_masked_secrets()) return;
-  log::notice("the recording has no values of Secrets, only their lengths");
-}
-
-}  // namespace
 
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
