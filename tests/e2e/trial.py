@@ -62,16 +62,25 @@ def expect_equal(got, wanted, what):
         raise Failure(f"{what}:\n{difference(got, wanted)}")
 
 
+def run_beside_kubectl(t, words, flags=()):
+    """Runs `kubectl WORDS` and `kinf WORDS FLAGS`, again while they print different texts, because an
+    age may change between the two. Returns (status, stdout, stderr) of each."""
+    for _ in range(30):
+        wanted = t.start(["kubectl", *words]).finish(60)
+        got = t.kinf(*words, *flags).finish(60)
+        if got[1] == wanted[1]:
+            break
+    return wanted, got
+
+
 def expect_same_as_kubectl(t, *words, space=True):
     """Checks that `kinf get` and `kubectl get` print the same."""
     space = ["-n", t.namespace] if space else []
-    for _ in range(30):  # an age may change between the two
-        wanted = t.kubectl("get", *words, *space).rstrip("\n")
-        status, got, err = t.kinf("get", *words, *space).finish()
-        if got == wanted:
-            break
-    expect_equal(status, 0, f"status of kinf get {' '.join(words)} ({err})")
-    expect_equal(got, wanted, f"kinf get {' '.join(words)}")
+    wanted, got = run_beside_kubectl(t, ["get", *words, *space])
+    what = f"get {' '.join(words)}"
+    expect_equal(wanted[0], 0, f"status of kubectl {what} ({wanted[2]})")
+    expect_equal(got[0], 0, f"status of kinf {what} ({got[2]})")
+    expect_equal(got[1], wanted[1], f"kinf {what}")
 
 
 class Trial:

@@ -6,7 +6,7 @@ section DIFFERENCES FROM KUBECTL of man/kinf-get.1.
 """
 from cases.types import define_widgets
 from objects import configmap, pod, widget
-from trial import case, expect
+from trial import case, expect, run_beside_kubectl
 
 LABELS = {"app": "web", "tier": "front"}
 TYPES = ["pods", "deployments", "replicasets", "configmaps", "secrets", "services", "serviceaccounts",
@@ -66,16 +66,15 @@ def create_objects(t):
 
 
 def compared(t, words):
-    """Returns how kinf differs from kubectl, or None. Ages change, so both run again a few times."""
+    """Returns how kinf differs from kubectl, or None."""
     space = ["-n", t.namespace] if words[0] != "api-resources" and "-A" not in words else []
     mine = ["--show-secrets"] if "secrets" in words and words[0] == "get" else []
-    for _ in range(5):
-        wanted_status, wanted, wanted_err = t.start(["kubectl", *words, *space]).finish(60)
-        status, got, err = t.kinf(*words, *space, *mine).finish(60)
-        if got == wanted and (status == 0) == (wanted_status == 0):
-            return None
-    return (f"{' '.join(words)}\n  kubectl: {wanted_status} {wanted[:600]!r} {wanted_err[:200]!r}\n"
-            f"  kinf:    {status} {got[:600]!r} {err[:200]!r}")
+    wanted, got = run_beside_kubectl(t, [*words, *space], mine)
+    if got[1] == wanted[1] and (got[0] == 0) == (wanted[0] == 0):
+        return None
+    seen = [f"\n  {name} {status} {out[:600]!r} {err[:200]!r}"
+            for name, (status, out, err) in (("kubectl:", wanted), ("kinf:   ", got))]
+    return " ".join(words) + "".join(seen)
 
 
 @case("every form of get, wait and api-resources prints what kubectl prints", seconds=900)
