@@ -7,7 +7,8 @@
                                 release.py --record-startup
 
 Builds static programs from the pinned sources of sources.json and packs them into
-build/release-files. --url also writes a Krew manifest and a Homebrew formula for files at ADDRESS.
+build/release-files. --url also writes a Krew manifest, a Homebrew formula and INSTALL.md for files at
+ADDRESS.
 --check builds for x86_64 only and checks the result. --check-reproducible makes the files twice and
 compares them. --check-sources checks the downloads and the manifests. The last line of each check is
 `N passed, N failed`. --record-startup writes the list of functions that the linker puts beside each
@@ -52,7 +53,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="./dev release", allow_abbrev=False)
     parser.add_argument("--arch", choices=list(TARGETS), help="only this architecture")
     parser.add_argument("--url", metavar="ADDRESS", help="where the files will be: also write the "
-                        "manifests for Krew and Homebrew, which name it")
+                        "manifests for Krew and Homebrew and INSTALL.md, which name it")
     parser.add_argument("--check", action="store_true", help="build for x86_64 and check it")
     parser.add_argument("--all", action="store_true", help="with --check: also run the tests, "
                         "install on a bare Debian, build for aarch64 and run that by qemu, and "
