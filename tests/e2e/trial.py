@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import os
+import re
 import subprocess
 import tempfile
 import threading
@@ -64,23 +65,32 @@ def expect_equal(got, wanted, what):
 
 def run_beside_kubectl(t, words, flags=()):
     """Runs `kubectl WORDS` and `kinf WORDS FLAGS`, again while they print different texts, because an
-    age may change between the two. Returns (status, stdout, stderr) of each."""
-    for _ in range(30):
+    age may change between the two. Returns (status, stdout, stderr) of each, and if they print the
+    same. If no two runs do so on a busy machine, two that differ only in ages are enough."""
+    for left in reversed(range(40)):
         wanted = t.start(["kubectl", *words]).finish(60)
         got = t.kinf(*words, *flags).finish(60)
-        if got[1] == wanted[1]:
+        texts = wanted[1], got[1]
+        same = texts[0] == texts[1] or left < 10 and without_ages(texts[0]) == without_ages(texts[1])
+        if same:
             break
-    return wanted, got
+    return wanted, got, same
+
+
+def without_ages(table):
+    """Returns a table without its ages and without the width of its columns."""
+    return re.sub(" +", " ", re.sub(r"(?<= )(\d+[smhdy]){1,2}(?=[ \n])", "AGE", table))
 
 
 def expect_same_as_kubectl(t, *words, space=True):
     """Checks that `kinf get` and `kubectl get` print the same."""
     space = ["-n", t.namespace] if space else []
-    wanted, got = run_beside_kubectl(t, ["get", *words, *space])
+    wanted, got, same = run_beside_kubectl(t, ["get", *words, *space])
     what = f"get {' '.join(words)}"
     expect_equal(wanted[0], 0, f"status of kubectl {what} ({wanted[2]})")
     expect_equal(got[0], 0, f"status of kinf {what} ({got[2]})")
-    expect_equal(got[1], wanted[1], f"kinf {what}")
+    if not same:
+        expect_equal(got[1], wanted[1], f"kinf {what}")
 
 
 class Trial:

@@ -69,8 +69,8 @@ def compared(t, words):
     """Returns how kinf differs from kubectl, or None."""
     space = ["-n", t.namespace] if words[0] != "api-resources" and "-A" not in words else []
     mine = ["--show-secrets"] if "secrets" in words and words[0] == "get" else []
-    wanted, got = run_beside_kubectl(t, [*words, *space], mine)
-    if got[1] == wanted[1] and (got[0] == 0) == (wanted[0] == 0):
+    wanted, got, same = run_beside_kubectl(t, [*words, *space], mine)
+    if same and (got[0] == 0) == (wanted[0] == 0):
         return None
     seen = [f"\n  {name} {status} {out[:600]!r} {err[:200]!r}"
             for name, (status, out, err) in (("kubectl:", wanted), ("kinf:   ", got))]
