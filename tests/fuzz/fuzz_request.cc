@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fuzz/properties.h"
+#include "kinf/base/limits.h"
 #include "kinf/http/request_reader.h"
 
 namespace kinf::fuzz {
@@ -17,7 +18,7 @@ void append(std::string& text, const RequestReader::Request& request) {
     text.append(name).append(": ").append(value).append("\n");
   }
   text.append(request.body).append("\n--\n");
-  demand(request.body.size() <= RequestReader::kMaxBody);
+  demand(request.body.size() <= limits::kRequestBodyBytes);
 }
 
 std::string read(std::string_view bytes, std::size_t piece) {

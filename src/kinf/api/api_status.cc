@@ -19,9 +19,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kTooLarge = "Too large resource version";
-constexpr std::size_t kMaxBodyText = 2048;
-/// The number of causes to keep, because a server may send a Status of many MB.
-constexpr std::size_t kMaxCauses = 100;
 
 struct ReasonKind {
   std::string_view reason;
@@ -102,7 +99,7 @@ std::int64_t integer_of(ondemand::value& value) {
 
 simdjson::error_code read_causes(ondemand::value value, ApiStatus& status) {
   return for_each_element(value, [&](ondemand::value element) {
-    if (status.causes.size() == kMaxCauses) return simdjson::SUCCESS;
+    if (status.causes.size() == limits::kCauses) return simdjson::SUCCESS;
     ApiStatus::Cause& cause = status.causes.emplace_back();
     return for_each_member(element, [&](JsonMember& member) {
       if (member.name == "reason") cause.reason = string_of(member.value);
@@ -217,7 +214,7 @@ Result<ApiStatus> parse_api_status(std::string_view json) {
 
 ApiStatus generic_api_status(int code, std::string_view verb, std::string_view resource,
                              std::string_view name, std::string_view body) {
-  std::string_view text = trimmed(body.substr(0, kMaxBodyText));
+  std::string_view text = trimmed(body.substr(0, limits::kPlainErrorBytes));
   if (text.empty()) text = "unknown";
   auto [reason, message] = generic_reason_and_message(code, verb, text);
   if (!resource.empty()) {

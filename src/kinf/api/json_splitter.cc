@@ -124,7 +124,7 @@ Result<JsonSplitter::Found> JsonSplitter::begin_value(char first, bool enter) {
 }
 
 Result<JsonSplitter::Found> JsonSplitter::enter_level(bool object) {
-  if (depth_ == kMaxEntered) return broken("values are nested too deeply");
+  if (depth_ == kEnteredLevels) return broken("values are nested too deeply");
   ++depth_;
   levels_[depth_] = {object, object ? Expect::key_or_end : Expect::value_or_end};
   end_ = ++position_;

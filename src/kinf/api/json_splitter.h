@@ -22,8 +22,6 @@ namespace kinf {
 /// Threads: one owner.
 class JsonSplitter {
  public:
-  static constexpr std::size_t kMaxBytes = limits::kDocumentBytes;
-
   enum class Found {
     nothing,  ///< feed more bytes
     object,   ///< an object was entered
@@ -34,7 +32,7 @@ class JsonSplitter {
   };
 
   /// `max_bytes` limits one value, or all bytes since hold().
-  explicit JsonSplitter(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
+  explicit JsonSplitter(std::size_t max_bytes = limits::kDocumentBytes) : max_bytes_(max_bytes) {}
 
   /// Adds the next bytes. Call only at the start or after next() has returned `nothing`. The bytes
   /// must stay valid until next() returns `nothing` again.
@@ -42,10 +40,10 @@ class JsonSplitter {
 
   /// Returns the next element of the stream. If `enter` is true and an object or array begins here,
   /// enters it instead of returning it as one value. Errors: protocol, for text that is not JSON,
-  /// for more than kMaxEntered levels, and for more than `max_bytes`. After an error, every call
+  /// for more than kEnteredLevels levels, and for more than `max_bytes`. After an error, every call
   /// returns the same error.
   Result<Found> next(bool enter = false);
-  static constexpr std::size_t kMaxEntered = 8;
+  static constexpr std::size_t kEnteredLevels = 8;
 
   /// Calls feed(), then next(enters()) until that returns `nothing`. Calls `take` with each element
   /// found. Returns the first error of next() or `take`.
@@ -121,7 +119,7 @@ class JsonSplitter {
   std::uint64_t begin_ = 0;     ///< start of the last element, or of the incomplete token
   std::uint64_t end_ = 0;
   std::uint64_t held_ = kNone;
-  std::array<Level, kMaxEntered + 1> levels_{};
+  std::array<Level, kEnteredLevels + 1> levels_{};
   std::size_t depth_ = 0;
   Token token_ = Token::none;  ///< the incomplete token, if any
   JsonScan scan_;

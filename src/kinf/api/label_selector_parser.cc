@@ -69,8 +69,8 @@ std::vector<Lexeme> split(std::string_view text) {
   return lexemes;
 }
 
-constexpr std::size_t kLongestName = 63;
-constexpr std::size_t kLongestPrefix = 253;
+constexpr std::size_t kNameLength = 63;
+constexpr std::size_t kPrefixLength = 253;
 
 constexpr std::string_view kQualified =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
@@ -135,14 +135,14 @@ std::string label_key_problem(std::string_view key) {
     if (prefix.empty()) {
       add(problems, "prefix part must be non-empty");
     } else {
-      if (prefix.size() > kLongestPrefix) add(problems, "prefix part " + too_long(kLongestPrefix));
+      if (prefix.size() > kPrefixLength) add(problems, "prefix part " + too_long(kPrefixLength));
       if (!is_subdomain(prefix)) add(problems, fmt::format("prefix part {}", kSubdomain));
     }
   }
   if (name.empty()) {
     add(problems, "name part must be non-empty");
-  } else if (name.size() > kLongestName) {
-    add(problems, "name part " + too_long(kLongestName));
+  } else if (name.size() > kNameLength) {
+    add(problems, "name part " + too_long(kNameLength));
   }
   if (!is_name(name)) add(problems, fmt::format("name part {}", kQualified));
   return problems;
@@ -151,7 +151,7 @@ std::string label_key_problem(std::string_view key) {
 /// Returns the problems of a label value; empty if it is valid.
 std::string label_value_problem(std::string_view value) {
   std::string problems;
-  if (value.size() > kLongestName) add(problems, too_long(kLongestName));
+  if (value.size() > kNameLength) add(problems, too_long(kNameLength));
   if (!value.empty() && !is_name(value)) add(problems, kValue);
   return problems;
 }

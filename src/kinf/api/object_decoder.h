@@ -10,6 +10,7 @@
 
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 
@@ -30,7 +31,7 @@ struct DecodeOptions {
   std::string api_version;
   std::string kind;
   /// The maximum size of an object in bytes. A larger object is a protocol error.
-  std::size_t max_bytes = std::size_t{64} << 20;
+  std::size_t max_bytes = limits::kDocumentBytes;
   /// The column definitions of an earlier page or stream, or null. A Table with equal or missing
   /// definitions shares them.
   std::shared_ptr<const TableColumns> columns{};

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
@@ -26,7 +27,6 @@ constexpr std::array<Unit, 9> kUnits = {{{"ns", 1},
                                          {"m", 60'000'000'000},
                                          {"h", 3'600'000'000'000},
                                          {"d", 86'400'000'000'000}}};
-constexpr std::chrono::hours kLongestFlag{100 * 365 * 24};
 
 /// Removes the unit from the front of `text`, up to the next digit or point. Returns the unit in
 /// nanoseconds, or nullopt if it is unknown.
@@ -98,7 +98,7 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
 Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
   const bool is_bare = text.find_first_not_of("0123456789.") == std::string_view::npos;
   const auto duration = take_parts(std::string(text) + (is_bare ? "s" : ""));
-  if (duration && *duration <= kLongestFlag) return *duration;
+  if (duration && *duration <= limits::kFlagTime) return *duration;
   return fail(ErrorKind::usage, "\"{}\" is not a duration such as 30s, 2m or 1h30m", text);
 }
 

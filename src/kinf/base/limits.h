@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace kinf::limits {
 
@@ -21,6 +22,9 @@ inline constexpr std::size_t kErrorBodyBytes = 64 * kKiB;
 // In kinf-options(7) this follows the previous limit, so "it" is the body of an error.
 /// of each text in it
 inline constexpr std::size_t kErrorTextBytes = 16 * kKiB;
+// Enough to say what went wrong; the body may be a page of HTML.
+/// of a body that is no Status
+inline constexpr std::size_t kPlainErrorBytes = 2 * kKiB;
 /// for a kubeconfig
 inline constexpr std::size_t kKubeconfigBytes = 16 * kMiB;
 /// for the output of a plugin
@@ -34,6 +38,12 @@ inline constexpr std::size_t kTokenBytes = 1 * kMiB;
 // The HTTP/2 library sends at most 64 KiB of headers per request. All other headers are small.
 /// for all credentials in a request
 inline constexpr std::size_t kCredentialsBytes = 60 * kKiB;
+// A real one has less than 1 KiB. Parsing a larger one could take a hundred times its size.
+/// for the version of the server
+inline constexpr std::size_t kServerVersionBytes = 64 * kKiB;
+// Real documents have a few KiB, or a few MiB with thousands of types.
+/// for a cached discovery document
+inline constexpr std::size_t kCachedDiscoveryBytes = 32 * kMiB;
 /// for a file of manifests
 inline constexpr std::size_t kManifestBytes = 64 * kMiB;
 /// for config.toml
@@ -44,16 +54,26 @@ inline constexpr std::size_t kExpressionBytes = 64 * kKiB;
 inline constexpr std::size_t kExpressionFileBytes = 1 * kMiB;
 /// for one version in a recording
 inline constexpr std::size_t kVersionBytes = 128 * kMiB;
+// The types of a stream must be known before its objects are printed.
+/// read ahead to find the types of a stream
+inline constexpr std::size_t kStreamHeadBytes = 16 * kMiB;
 /// for the head of a request to the sandbox
 inline constexpr std::size_t kRequestHeadBytes = 64 * kKiB;
 // In kinf-options(7) this follows the previous limit, so "its" is the request's.
 /// for its body
 inline constexpr std::size_t kRequestBodyBytes = 3 * kMiB;
+/// for the line before a chunk of it, and for its trailer
+inline constexpr std::size_t kChunkLineBytes = 4 * kKiB;
+// The same as kube-apiserver's.
+/// for a field manager
+inline constexpr std::size_t kManagerBytes = 128;
 // The same as kube-apiserver's limit on the accumulated size of copies.
 /// for all values that a JSON patch copies
 inline constexpr std::size_t kPatchCopyBytes = 3 * kMiB;
 /// for the data file of the sandbox
 inline constexpr std::size_t kSandboxDataBytes = 4 * 1024 * kMiB;
+/// on the way in a connection of a relay
+inline constexpr std::size_t kRelayedBytes = 64 * kMiB;
 /// for a regular expression
 inline constexpr std::size_t kPatternBytes = 1'000;
 
@@ -70,6 +90,9 @@ inline constexpr std::size_t kDiscoveryDepth = 16;
 inline constexpr std::size_t kRequestDepth = 200;
 /// for protobuf sent to the sandbox
 inline constexpr int kProtobufDepth = 40;
+// Owner references can form a cycle, which would have no end.
+/// for owners above each other
+inline constexpr int kOwnerDepth = 16;
 
 // Real types have about ten columns.
 /// columns of a Table from the server
@@ -78,8 +101,27 @@ inline constexpr std::size_t kColumns = 200;
 inline constexpr std::size_t kColumnWidth = 1'000;
 /// characters in a row of a table
 inline constexpr std::size_t kRowWidth = 8'000;
+// Only tables without a width, such as those in a pipe, have such cells.
+/// characters in any other cell
+inline constexpr std::size_t kCellCharacters = 10'000;
+// A tab in a cell begins another one.
+/// cells in a row of a table
+inline constexpr std::size_t kCells = 1'000;
 /// types in discovery
 inline constexpr std::size_t kTypes = 200'000;
+// An old server is asked for each of them.
+/// group versions of an old server
+inline constexpr std::size_t kGroupVersions = 1'000;
+/// verbs, short names or categories of a type
+inline constexpr std::size_t kTypeNames = 100;
+// A server may send a Status of many MB.
+/// causes in an error
+inline constexpr std::size_t kCauses = 100;
+/// warnings in a response
+inline constexpr std::size_t kWarnings = 16;
+// A server may send a new text each time.
+/// different warnings in a run
+inline constexpr std::size_t kWarningTexts = 100;
 /// values in a YAML file, aliases included
 inline constexpr std::size_t kYamlValues = 500'000;
 /// values in a file of manifests
@@ -91,6 +133,14 @@ inline constexpr std::size_t kPatternStates = 1'000;
 inline constexpr std::size_t kPatternSteps = 32 * kMiB;
 /// operations in a JSON patch for the sandbox
 inline constexpr std::size_t kPatchOperations = 10'000;
+// It limits the memory of the controllers.
+/// pods of a StatefulSet in the sandbox
+inline constexpr std::int64_t kReplicas = 100'000;
+// The same as in a real API server.
+/// indexes of a Job in the sandbox
+inline constexpr std::int64_t kJobIndexes = 100'000;
+/// times that a fault occurs
+inline constexpr std::uint64_t kFaultTimes = 1'000'000;
 /// watches of the sandbox
 inline constexpr std::size_t kWatches = 2'048;
 /// connections of a relay
@@ -107,5 +157,12 @@ inline constexpr std::chrono::minutes kInteractivePluginTime{10};
 inline constexpr std::chrono::minutes kRetryAfter{5};
 /// for a file that is a pipe to which nothing is written
 inline constexpr std::chrono::seconds kPipeTime{10};
+/// for the latency of a fault
+inline constexpr std::chrono::seconds kFaultLatency{10};
+/// for a scenario
+inline constexpr std::chrono::hours kScenarioTime{24 * 365};
+// A hundred years: the clocks count nanoseconds in 64 bits, which last three times as long.
+/// for a duration in a flag
+inline constexpr std::chrono::hours kFlagTime{24 * 36500};
 
 }  // namespace kinf::limits

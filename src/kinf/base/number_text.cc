@@ -54,9 +54,9 @@ Result<std::int64_t> parse_size(std::string_view text) {
     text.remove_suffix(unit.size());
     break;
   }
-  constexpr double kMost = 1e18;
+  constexpr double kLargestSize = 1e18;
   const auto number = parse_number<double>(trimmed(text));
-  if (!number || !(*number > 0) || *number * static_cast<double>(factor) > kMost) {
+  if (!number || !(*number > 0) || *number * static_cast<double>(factor) > kLargestSize) {
     return fail(ErrorKind::usage, "not a size such as 500MB or 2GiB");
   }
   return static_cast<std::int64_t>(*number * static_cast<double>(factor));

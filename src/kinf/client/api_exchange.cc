@@ -17,7 +17,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxLoggedBody = 2048;
+constexpr std::size_t kLoggedBytes = 2048;
 
 long milliseconds_since(const Clock& clock, Clock::Mono start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
@@ -132,8 +132,8 @@ void ApiExchange::on_head(const HttpHead& head) {
 }
 
 bool ApiExchange::on_bytes(std::string_view bytes) {
-  if (logged_ < kMaxLoggedBody && log::enabled(8)) {
-    const std::string_view shown = bytes.substr(0, kMaxLoggedBody - logged_);
+  if (logged_ < kLoggedBytes && log::enabled(8)) {
+    const std::string_view shown = bytes.substr(0, kLoggedBytes - logged_);
     logged_ += shown.size();
     // Secrets are never logged, at any level.
     log::verbose(8, "body: {}",
@@ -170,8 +170,6 @@ Error ApiExchange::error_of_answer() const {
 
 namespace {
 
-constexpr std::size_t kMostTexts = 100;  // limits the memory if a server sends a new text each time
-
 struct SaidBefore {
   Mutex mu;
   std::set<std::string> texts KINF_GUARDED_BY(mu);
@@ -180,7 +178,7 @@ struct SaidBefore {
 bool is_new(const std::string& text) {
   static SaidBefore said;
   MutexLock lock(said.mu);
-  return said.texts.size() < kMostTexts && said.texts.insert(text).second;
+  return said.texts.size() < limits::kWarningTexts && said.texts.insert(text).second;
 }
 
 }  // namespace

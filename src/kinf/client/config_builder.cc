@@ -134,9 +134,10 @@ Result<ClientConfig> build_client_config(const Kubeconfig& config,
 bool is_empty_config(const Error& error) { return error.message == kNothingConfigured; }
 
 Result<std::chrono::nanoseconds> parse_timeout(std::string_view text) {
-  constexpr std::int64_t kMaxSeconds = 9'223'372'036;
+  constexpr std::int64_t kLargestSeconds = 9'223'372'036;
   const auto seconds = parse_number<std::int64_t>(text);
-  if (seconds && *seconds >= 0 && *seconds <= kMaxSeconds) return std::chrono::seconds(*seconds);
+  if (seconds && *seconds >= 0 && *seconds <= kLargestSeconds)
+    return std::chrono::seconds(*seconds);
   const auto duration = parse_duration(text);
   if (duration && duration->count() >= 0) return *duration;
   return fail(ErrorKind::usage,

@@ -16,6 +16,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/files.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/client/api_client.h"
 #include "kinf/client/discovery_document.h"
@@ -28,9 +29,6 @@ namespace {
 constexpr const char* kAcceptAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
-
-/// The maximum number of group versions to request from an old server. Further ones are ignored.
-constexpr std::size_t kMaxLegacyGroupVersions = 1000;
 
 constexpr const char* kVersionPath = "/version";
 
@@ -127,7 +125,7 @@ Result<void> Discovery::load_groups(const std::stop_token& stop) {
 
 Result<void> Discovery::load_legacy_groups(std::vector<GroupVersion> versions,
                                            const std::stop_token& stop) {
-  if (versions.size() > kMaxLegacyGroupVersions) versions.resize(kMaxLegacyGroupVersions);
+  if (versions.size() > limits::kGroupVersions) versions.resize(limits::kGroupVersions);
   std::vector<ApiResource> all;
   for (const auto& [group, version] : versions) {
     Result<std::vector<ApiResource>> loaded = load_group_version(group, version, stop);
@@ -227,19 +225,15 @@ Result<std::vector<ApiResource>> Discovery::all_where(
 
 namespace {
 
-/// The maximum size of a file in the cache (32 MiB). Real documents have a few KiB, or a few MiB
-/// with thousands of types.
-constexpr std::size_t kMostBytes = std::size_t{32} << 20;
-
 std::int64_t seconds_of(Clock::Wall time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
 /// Replaces characters that are unsafe in a file name, and shortens the name.
 std::string plain_name(std::string_view text) {
-  constexpr std::size_t kLongest = 80;
+  constexpr std::size_t kNameBytes = 80;
   std::string name;
-  for (const char c : text.substr(0, kLongest)) {
+  for (const char c : text.substr(0, kNameBytes)) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        (c == '.' && !name.empty()) || c == '-';
     name += plain ? c : '_';
@@ -265,7 +259,7 @@ std::string DiscoveryCache::head(std::string_view path) const {
 }
 
 std::optional<std::string> DiscoveryCache::find(std::string_view path) const {
-  const Result<std::string> text = read_regular_file(file_of(path), kMostBytes);
+  const Result<std::string> text = read_regular_file(file_of(path), limits::kCachedDiscoveryBytes);
   const std::string expected = head(path);
   if (!text || !text->starts_with(expected)) return std::nullopt;
   const std::string_view rest = std::string_view(*text).substr(expected.size());

@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxNames = 100;  ///< limit for verbs, short names or categories of one type
-
 constexpr std::string_view kListed = ".resources[]";
 constexpr std::string_view kAggregated = ".items[].versions[].resources[]";
 
@@ -137,7 +135,7 @@ class DocumentReader final : public Json::json_sax_t {
     if (member == ".verbs[]") names = &resource_.verbs;
     if (member == ".shortNames[]") names = &resource_.short_names;
     if (member == ".categories[]") names = &resource_.categories;
-    if (names != nullptr && names->size() < kMaxNames) names->push_back(std::move(value));
+    if (names != nullptr && names->size() < limits::kTypeNames) names->push_back(std::move(value));
   }
 
   void finish_resource() {

@@ -21,7 +21,7 @@ namespace {
 
 /// kinf stops reading from the network while more than this many bytes of events (1 MiB) wait for
 /// poll(). A single event may be larger.
-constexpr std::size_t kMaxBacklog = 1024 * 1024;
+constexpr std::size_t kBacklogBytes = 1024 * 1024;
 
 class HttpListCall final : public ListCall, private ApiExchange {
  public:
@@ -144,7 +144,7 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
     decoder_.feed(bytes);
     return true;
   }
-  bool is_full() const override { return backlog_ > kMaxBacklog; }
+  bool is_full() const override { return backlog_ > kBacklogBytes; }
 
   std::string description_;
   ListCounter* counter_;  ///< set only until a streaming list is complete

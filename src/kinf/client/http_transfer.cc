@@ -28,7 +28,6 @@ constexpr int kTcpUserTimeoutMs = 45'000;
 // kinf may use cached content of the system's CA file for this long. A configured CA is small, and
 // is read for each connection (spec J22).
 constexpr long kCaCacheSeconds = 60;
-constexpr std::size_t kMaxWarnings = 16;
 // One perform() inflates up to this many bytes (8 MiB) per transfer, and leaves the rest to the
 // next perform(), so that a huge body does not delay a stop.
 constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
@@ -37,7 +36,7 @@ constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 // its stream or a pooled connection was closed. HttpTransfer allows two attempts: it repeats a
 // request only if it was sent on a pooled connection. Other retries are up to the caller, which
 // waits between them.
-constexpr int kMostSends = 2;
+constexpr int kSends = 2;
 
 /// Sets socket options that curl_easy_setopt cannot set. Ignores errors: without these options, a
 /// dead peer is only detected later.
@@ -241,7 +240,7 @@ int HttpTransfer::on_socket(void* self, curl_socket_t socket, curlsocktype purpo
 // request.
 int HttpTransfer::on_send(void* self, char*, char*, int, int) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
-  if (transfer.sent_on_new_connection_ || ++transfer.sends_ > kMostSends) {
+  if (transfer.sent_on_new_connection_ || ++transfer.sends_ > kSends) {
     return CURL_PREREQFUNC_ABORT;
   }
   transfer.sent_on_new_connection_ = std::exchange(transfer.connects_, false);
@@ -286,7 +285,7 @@ void HttpTransfer::read_header_line(std::string_view line) {
     head_.content_encoding = value;
   } else if (equals_ignoring_case(name, "retry-after")) {
     head_.retry_after = value;
-  } else if (equals_ignoring_case(name, "warning") && head_.warnings.size() < kMaxWarnings) {
+  } else if (equals_ignoring_case(name, "warning") && head_.warnings.size() < limits::kWarnings) {
     head_.warnings.push_back(value);
   }
 }

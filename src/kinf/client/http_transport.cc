@@ -16,7 +16,7 @@
 namespace kinf {
 namespace {
 
-constexpr long kMaxPooledConnections = 4;
+constexpr long kPooledConnections = 4;
 // perform() calls libcurl again if its last call read at least kBusyBytes, because more may be
 // waiting. It stops after kReadAtOnce (1 MiB).
 constexpr std::uint64_t kBusyBytes = 8 * 1024;
@@ -78,7 +78,7 @@ class HttpTransport::Multi {
  private:
   void open() {
     handle_ = curl_multi_init();
-    curl_multi_setopt(handle_, CURLMOPT_MAXCONNECTS, kMaxPooledConnections);
+    curl_multi_setopt(handle_, CURLMOPT_MAXCONNECTS, kPooledConnections);
     MutexLock lock(mu_);
     shared_handle_ = handle_;
   }
@@ -225,7 +225,7 @@ void HttpTransport::wait(Clock::Mono deadline, const std::stop_token& stop) {
   const std::stop_callback wake_on_stop(stop, [this] { wake(); });
   if (stop.stop_requested()) return;
   // Waits for one hour at most, because libcurl's timeout is an int in milliseconds.
-  constexpr Clock::Duration kLongest = std::chrono::hours(1);
+  constexpr Clock::Duration kHour = std::chrono::hours(1);
   const Clock::Mono until = std::min(deadline, next_silence());
   const Clock::Mono now = clock_->now();
   if (until <= now) return;
@@ -233,7 +233,7 @@ void HttpTransport::wait(Clock::Mono deadline, const std::stop_token& stop) {
     sleep_until(*clock_, std::min(until, now + kBusyPause), stop);
     return;
   }
-  const Clock::Duration left = until == Clock::kNever ? kLongest : std::min(until - now, kLongest);
+  const Clock::Duration left = until == Clock::kNever ? kHour : std::min(until - now, kHour);
   const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(left);
   curl_multi_poll(multi_->handle(), nullptr, 0, static_cast<int>(timeout.count()), nullptr);
 }

@@ -4,19 +4,12 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "kinf/base/limits.h"
 #include "kinf/client/http_lister_watcher.h"
 
 namespace kinf {
-namespace {
-
-/// The maximum size of a /version document. A real one has less than 1 KiB. Parsing a larger one
-/// could take a hundred times its size in memory.
-constexpr std::size_t kMaxDocument = 64u * 1024;
-
-}  // namespace
-
 std::optional<ServerVersion> parse_server_version(std::string_view document) {
-  if (document.size() > kMaxDocument) return std::nullopt;
+  if (document.size() > limits::kServerVersionBytes) return std::nullopt;
   const auto json = nlohmann::json::parse(document, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   const auto found = json.find("gitVersion");

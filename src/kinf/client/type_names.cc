@@ -39,14 +39,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> similar_names(std::string_view wanted,
                                        std::vector<std::pair<std::size_t, std::string>> names) {
-  constexpr std::size_t kMostNames = 3;
+  constexpr std::size_t kSuggestions = 3;
   const std::size_t allowed = wanted.size() <= 3 ? 1 : wanted.size() <= 7 ? 2 : 3;
   std::erase_if(names, [&](const auto& name) { return name.first > allowed; });
   std::ranges::stable_sort(names, {}, [](const auto& name) { return name.first; });
   std::vector<std::string> shown;
   for (auto& [distance, name] : names) {
     const bool is_new = std::ranges::find(shown, name) == shown.end();
-    if (is_new && shown.size() < kMostNames) shown.push_back(std::move(name));
+    if (is_new && shown.size() < kSuggestions) shown.push_back(std::move(name));
   }
   return shown;
 }
@@ -144,12 +144,12 @@ Error unknown_type(std::string_view name,
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", name));
   error.hint = "run `kinf api-resources` to list all types";
-  constexpr std::size_t kLongestName = 64;  // a longer name is not a typing error
+  constexpr std::size_t kNameBytes = 64;  // a longer name is not a typing error
   const std::string_view wanted = split_type_name(name).type;
-  if (wanted.size() > kLongestName) return error;
+  if (wanted.size() > kNameBytes) return error;
   std::vector<std::pair<std::size_t, std::string>> names;
   for (const ApiResource& type : types | std::views::join) {
-    if (type.type.gvr.resource.size() > 2 * kLongestName || !type.has_verb("list")) continue;
+    if (type.type.gvr.resource.size() > 2 * kNameBytes || !type.has_verb("list")) continue;
     const std::size_t distance = distance_to(wanted, type);
     if (distance < kFarNames) names.emplace_back(distance, with_short_name(type));
   }

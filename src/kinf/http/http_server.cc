@@ -34,7 +34,7 @@ constexpr std::size_t kThreads = 16;
 constexpr std::chrono::milliseconds kRetryAccept(100);
 /// After this many waits, the server accepts the waiting connections with its spare descriptor and
 /// closes them, so that their clients learn that the server is full.
-constexpr int kMostWaits = 10;
+constexpr int kWaitsBeforeRefusal = 10;
 /// After this number of connections, the acceptor lets other work run.
 constexpr int kAcceptsPerTurn = 64;
 
@@ -97,10 +97,10 @@ class Acceptor {
     });
   }
 
-  /// Waits for a connection to end. If none has ended after kMostWaits waits, refuses the waiting
-  /// clients.
+  /// Waits for a connection to end. If none has ended after kWaitsBeforeRefusal waits, refuses the
+  /// waiting clients.
   void wait_for_descriptor() {
-    if (++waits_ > kMostWaits) refuse_waiting();
+    if (++waits_ > kWaitsBeforeRefusal) refuse_waiting();
     timer_.expires_after(kRetryAccept);
     timer_.async_wait([this](const WaitError& error) {
       if (!error) accept();
@@ -108,7 +108,7 @@ class Acceptor {
   }
 
   void refuse_waiting() {
-    if (waits_ == kMostWaits + 1) {
+    if (waits_ == kWaitsBeforeRefusal + 1) {
       log::warning("{}: refuses connections: too many open files (ulimit -n)", service_.name);
     }
     for (int i = 0; i < kAcceptsPerTurn; ++i) {

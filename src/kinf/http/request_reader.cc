@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "kinf/base/limits.h"
+
 namespace kinf {
 namespace {
 
@@ -15,9 +17,7 @@ namespace http = boost::beast::http;
 using ParseError = boost::beast::error_code;
 using ParsedText = boost::beast::string_view;
 
-/// The maximum length of the line before a chunk, and of the trailer, in bytes.
-constexpr std::size_t kMaxLine = 4096;
-constexpr std::size_t kMaxChunkDigits = 8;
+constexpr std::size_t kChunkDigits = 8;
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
 
@@ -59,8 +59,8 @@ RequestError refusal_of(const ParseError& error) {
 class RequestReader::Parser final : public http::basic_parser<true> {
  public:
   Parser() {
-    header_limit(kMaxHead + kHeadEnd.size());
-    body_limit(kMaxBody);
+    header_limit(limits::kRequestHeadBytes + kHeadEnd.size());
+    body_limit(limits::kRequestBodyBytes);
   }
 
   Request request;
@@ -139,7 +139,8 @@ RequestReader::Progress RequestReader::read_head() {
   while (rest().starts_with(kLineEnd)) at_ += kLineEnd.size();
   const std::string_view text = rest();
   const std::size_t end = text.find(kHeadEnd);
-  if (is_longer(text, kHeadEnd, kMaxHead)) return refuse(431, "the headers are larger than 64 KiB");
+  if (is_longer(text, kHeadEnd, limits::kRequestHeadBytes))
+    return refuse(431, "the headers are larger than 64 KiB");
   if (end == std::string_view::npos) {
     // A head whose lines end with LF alone would never be complete, so refuse it.
     return text.find("\n\n") == std::string_view::npos
@@ -189,7 +190,7 @@ RequestReader::Progress RequestReader::check_chunk_line() const {
     }
     text.remove_prefix(std::min(text.size(), kLineEnd.size()));
   }
-  if (is_longer(text, kLineEnd, kMaxLine)) return refuse(400, "malformed chunk");
+  if (is_longer(text, kLineEnd, limits::kChunkLineBytes)) return refuse(400, "malformed chunk");
   const std::size_t end = text.find(kLineEnd);
   if (end == std::string_view::npos) return false;
   // Refuse a CR or LF inside the line: other servers would end the line there.
@@ -197,12 +198,12 @@ RequestReader::Progress RequestReader::check_chunk_line() const {
     return refuse(400, "malformed chunk");
   }
   const std::string_view digits = text.substr(0, std::min(end, text.find(';')));
-  const bool is_size = !digits.empty() && digits.size() <= kMaxChunkDigits &&
+  const bool is_size = !digits.empty() && digits.size() <= kChunkDigits &&
                        digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
   if (!is_size) return refuse(400, "malformed chunk");
   if (digits.find_first_not_of('0') != std::string_view::npos) return true;
   const std::string_view trailer = text.substr(end);
-  if (is_longer(trailer, kHeadEnd, kMaxLine)) {
+  if (is_longer(trailer, kHeadEnd, limits::kChunkLineBytes)) {
     return refuse(431, "the trailer is larger than 4 KiB");
   }
   return trailer.find(kHeadEnd) != std::string_view::npos;

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "kinf/base/limits.h"
 #include "kinf/http/request_head.h"
 
 namespace kinf {
@@ -19,9 +18,6 @@ namespace kinf {
 /// Threads: one thread at a time.
 class RequestReader {
  public:
-  static constexpr std::size_t kMaxHead = limits::kRequestHeadBytes;
-  static constexpr std::size_t kMaxBody = limits::kRequestBodyBytes;  ///< as in kube-apiserver
-
   struct Request {
     RequestHead head;
     std::string body;

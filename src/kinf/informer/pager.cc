@@ -19,10 +19,10 @@ constexpr std::int64_t kFullPage = 500;
 std::size_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
 
 Error repeated_token(std::string_view token) {
-  constexpr std::size_t kMostShown = 64;
+  constexpr std::size_t kShownBytes = 64;
   return {ErrorKind::protocol,
           fmt::format("the server returned the continue token {}{} again, so the list has no end",
-                      quoted(token.substr(0, kMostShown)), token.size() > kMostShown ? "…" : "")};
+                      quoted(token.substr(0, kShownBytes)), token.size() > kShownBytes ? "…" : "")};
 }
 
 }  // namespace

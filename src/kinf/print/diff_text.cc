@@ -21,7 +21,7 @@ namespace {
 /// The maximum width of the path column. A longer path moves only the values in its own line.
 constexpr std::size_t kWidestPath = 60;
 /// The maximum length of a value in a line, in code points.
-constexpr std::size_t kLongestValue = 80;
+constexpr std::size_t kWidestValue = 80;
 /// How many code points of a long value are shown before the place where it changed.
 constexpr std::size_t kContext = 16;
 
@@ -93,9 +93,9 @@ std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room
 /// Returns the maximum length of a value, in code points, for a line of `room` cells that holds two
 /// values and `used` cells of other text.
 std::size_t longest_value(std::size_t room, std::size_t used) {
-  if (room == 0) return kLongestValue;
+  if (room == 0) return kWidestValue;
   constexpr std::size_t kMarks = 2;  // `…` before and after the value
-  return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kLongestValue);
+  return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kWidestValue);
 }
 
 /// Appends the changed parts of a document as YAML. Consecutive changes share the lines of their

@@ -216,7 +216,7 @@ class CustomColumnsPrinter final : public EventPrinter {
     const std::string_view event = event_word(change.type);
     add_row(time, event, cluster(),
             options_.columns->cells({&object, old ? &*old : nullptr, event, time}));
-    if (!hold || rows_ >= kMostHeldRows) flush(out);
+    if (!hold || rows_ >= kHeldRows) flush(out);
   }
   void flush(std::string& out) override {
     out += table_.flush();

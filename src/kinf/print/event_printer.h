@@ -43,7 +43,7 @@ struct Bookmark {
 };
 
 /// The maximum number of rows that a printer holds back to align them.
-inline constexpr std::size_t kMostHeldRows = 10'000;
+inline constexpr std::size_t kHeldRows = 10'000;
 
 /// Returns whether a change is part of an initial list or of a resync. Printers of tables hold such
 /// changes back, to align their rows.

@@ -88,7 +88,7 @@ void EventTable::print(const ResourceType& type, const Change& change, Clock::Wa
   const bool hold = comes_in_a_batch(change);
   if (!hold) flush(out);
   held_.push_back(make_row(type, change, now));
-  if (!hold || held_.size() >= kMostHeldRows) flush(out);
+  if (!hold || held_.size() >= kHeldRows) flush(out);
   const ObjectDiff* const found = has_diff() ? diff_.of(type, change) : nullptr;
   if (found == nullptr) return;
   const std::size_t time = options_.time_form ? time_width(*options_.time_form) + kColumnGap : 0;

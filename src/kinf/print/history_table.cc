@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view kNothing = "–";
 /// The maximum number of paths in a cell of a table. Further changed paths are only counted.
-constexpr std::size_t kMostPaths = 6;
+constexpr std::size_t kShownPaths = 6;
 /// The maximum length of a shown value, in code points.
-constexpr std::size_t kLongestShownValue = 40;
+constexpr std::size_t kShownValueWidth = 40;
 constexpr std::size_t kTimeWidth = 8;
 constexpr std::size_t kHistoryDiffIndent = 2;
 
@@ -78,7 +78,7 @@ std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
   }
   if (!std::ranges::all_of(changes, accompanies)) std::erase_if(changes, accompanies);
   if (changes.size() == 1) {
-    const auto [before, after] = value_texts(changes.front(), kLongestShownValue);
+    const auto [before, after] = value_texts(changes.front(), kShownValueWidth);
     return fmt::format("{} {} → {}", path_text(changes.front().path), before, after);
   }
   std::string text;
@@ -118,7 +118,7 @@ std::string HistoryTable::changed_text(const ResourceType& type, const Change& c
   const ObjectDiff* const diff = diff_.of(type, change);
   if (diff == nullptr || options_.diff) return std::string(kNothing);
   const bool has_room = options_.format != OutputFormat::table;
-  return updated_text(*diff, has_room ? diff->changes.max_size() : kMostPaths);
+  return updated_text(*diff, has_room ? diff->changes.max_size() : kShownPaths);
 }
 
 std::string HistoryTable::when_text(Clock::Wall time) const {

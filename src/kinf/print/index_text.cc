@@ -86,14 +86,14 @@ void append_group(std::string& out, const IndexAnswer& answer, const IndexGroup&
 
 /// Returns the first keys of a group and the number of further keys.
 std::string some_keys(const IndexAnswer& answer, const IndexGroup& group) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kShownKeys = 3;
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, group.objects.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kShownKeys, group.objects.size()); ++i) {
     if (i > 0) text += ',';
     text += answer.key_format.key(*group.objects[i]);
   }
-  if (group.objects.size() > kMost) {
-    text += fmt::format(" + {} more...", group.objects.size() - kMost);
+  if (group.objects.size() > kShownKeys) {
+    text += fmt::format(" + {} more...", group.objects.size() - kShownKeys);
   }
   return text;
 }

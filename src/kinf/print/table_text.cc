@@ -46,16 +46,12 @@ void narrow_widest(ColumnFit& fit, std::size_t width) {
 
 constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
-/// The maximum length of a cell in code points; see TableText.
-constexpr std::size_t kLongestCell = 10'000;
-/// In a row with this many cells, a tab inside a cell no longer ends the cell.
-constexpr std::size_t kMostCells = 1'000;
 
-/// Returns the first kLongestCell code points, and `…` if there are more.
+/// Returns the first limits::kCellCharacters code points, and `…` if there are more.
 std::string bounded(std::string_view text) {
-  if (text.size() <= kLongestCell) return std::string(text);
+  if (text.size() <= limits::kCellCharacters) return std::string(text);
   std::size_t at = 0;
-  for (std::size_t i = 0; i < kLongestCell && at < text.size(); ++i) {
+  for (std::size_t i = 0; i < limits::kCellCharacters && at < text.size(); ++i) {
     at += decode_rune(text, at).size;
   }
   return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");
@@ -128,7 +124,7 @@ void TableText::add_cell(std::string_view text, Colour colour) {
   const std::string kept = bounded(text.substr(0, line_break));
   row_.cells.push_back({{}, colour});
   for (const char c : kept) {
-    if ((c == '\t' || c == '\v') && !terminal_width_ && row_.cells.size() < kMostCells) {
+    if ((c == '\t' || c == '\v') && !terminal_width_ && row_.cells.size() < limits::kCells) {
       row_.cells.push_back({{}, colour});
     } else if (c == '\x1b') {
       row_.cells.back().text += "^[";

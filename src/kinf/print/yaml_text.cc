@@ -102,7 +102,7 @@ bool has_inner_mark(std::string_view text) {
 
 /// The maximum length of a key written as `key:`, in bytes. YAML parsers need not accept longer
 /// ones.
-constexpr std::size_t kLongestPlainKey = 1000;
+constexpr std::size_t kPlainKeyBytes = 1000;
 
 void append_single_quoted(std::string& out, std::string_view text) {
   out += '\'';
@@ -152,7 +152,7 @@ void append_block(std::string& out, std::string_view text, std::size_t indent) {
 
 void append_key(std::string& out, std::string_view quoted_key, std::size_t indent) {
   const std::string key = json_unquoted(quoted_key);
-  if (key.size() > kLongestPlainKey) {
+  if (key.size() > kPlainKeyBytes) {
     out += "? ";
     append_double_quoted(out, key);
     out += '\n';

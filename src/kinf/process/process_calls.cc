@@ -21,7 +21,7 @@
 namespace kinf {
 namespace {
 
-constexpr rlim_t kMostDescriptors = 65536;
+constexpr rlim_t kClosedDescriptors = 65536;
 
 bool close_range(unsigned first, unsigned last, Closing when) {
 #if defined(SYS_close_range)
@@ -63,7 +63,7 @@ void close_descriptors(unsigned first, unsigned last, Closing when) {
 void close_descriptors_singly(unsigned first, unsigned last, Closing when) {
   rlimit limit{};
   const bool known = ::getrlimit(RLIMIT_NOFILE, &limit) == 0;
-  const rlim_t end = known ? std::min(limit.rlim_cur, kMostDescriptors) : kMostDescriptors;
+  const rlim_t end = known ? std::min(limit.rlim_cur, kClosedDescriptors) : kClosedDescriptors;
   for (unsigned fd = first; fd < end && fd <= last; ++fd) {
     if (when == Closing::now) {
       ::close(static_cast<int>(fd));

@@ -30,7 +30,7 @@
 namespace kinf {
 namespace {
 
-using Groups = std::array<pid_t, ProcessGuard::kMostGroups>;
+using Groups = std::array<pid_t, ProcessGuard::kTrackedGroups>;
 
 /// Handles one message: a positive number adds a process group, a negative one removes it.
 void note(Groups& groups, std::size_t& count, pid_t message) {
@@ -129,10 +129,10 @@ void add_mark(std::vector<std::string>& environment, std::string_view mark) {
 
 namespace {
 
-constexpr std::size_t kLongestMark = 64;
+constexpr std::size_t kMarkBytes = 64;
 /// The maximum number of rounds in kill_marked(). A killed process may never end, for example while
 /// it waits for a hanging file system.
-constexpr int kMostRounds = 2000;
+constexpr int kRounds = 2000;
 constexpr int kPauseMs = 1;
 
 bool contains_mark(int file, std::string_view mark) {
@@ -181,8 +181,8 @@ bool kill_once(std::string_view mark) {
 }  // namespace
 
 void kill_marked(std::string_view mark) {
-  if (mark.empty() || mark.size() > kLongestMark) return;
-  for (int round = 0; round < kMostRounds && kill_once(mark); ++round) {
+  if (mark.empty() || mark.size() > kMarkBytes) return;
+  for (int round = 0; round < kRounds && kill_once(mark); ++round) {
     ::poll(nullptr, 0, kPauseMs);
   }
 }

@@ -21,7 +21,7 @@ namespace kinf {
 class ProcessGuard {
  public:
   /// The maximum number of groups watched at once. Groups beyond this limit are not killed.
-  static constexpr std::size_t kMostGroups = 4096;
+  static constexpr std::size_t kTrackedGroups = 4096;
 
   /// Starts the helper process, a fork of this one. Errors: internal, if a system call fails.
   static Result<std::unique_ptr<ProcessGuard>> start();

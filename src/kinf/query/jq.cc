@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxMessage = 300;
+constexpr std::size_t kShownMessage = 300;
 
 /// Returns the loaded library. Call it only after libjq() has succeeded, for example if a JqValue
 /// exists.
@@ -40,8 +40,8 @@ std::string message_of(jv invalid) {
   std::string text = jq().jv_get_kind(message) == JV_KIND_STRING
                          ? string_of(message)
                          : string_of(jq().jv_dump_string(message, 0)) + " (not a string)";
-  if (text.size() > kMaxMessage) {
-    std::size_t end = kMaxMessage;
+  if (text.size() > kShownMessage) {
+    std::size_t end = kShownMessage;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
     text = text.substr(0, end) + "…";
   }
@@ -76,7 +76,7 @@ Error compile_error(std::string_view expression, std::string_view reported) {
   if (reported.starts_with(kStart)) reported.remove_prefix(kStart.size());
   reported = reported.substr(0, reported.find(" at <top-level>"));
   reported = reported.substr(0, reported.find(" (Unix shell quoting issues?)"));
-  reported = reported.substr(0, std::min(kMaxMessage, reported.find('\n')));
+  reported = reported.substr(0, std::min(kShownMessage, reported.find('\n')));
   return Error(ErrorKind::usage, "jq: " + visible_line(reported))
       .with_hint(visible_line(hint_for(expression, reported)));
 }
@@ -133,8 +133,8 @@ struct JqValue::Impl {
 
 Result<JqValue> JqValue::parse(std::string_view json, const JqReads& reads) {
   if (!libjq()) return fail(libjq());
-  constexpr std::size_t kMax = std::size_t{1} << 30U;  // libjq stores lengths as int
-  if (json.size() > kMax) return fail(ErrorKind::protocol, "jq: the document is too large");
+  constexpr std::size_t kLengths = std::size_t{1} << 30U;  // libjq stores lengths as int
+  if (json.size() > kLengths) return fail(ErrorKind::protocol, "jq: the document is too large");
   jv value = read_jq_object(json, reads);
   if (!is_valid(value)) value = jq().jv_parse_sized(json.data(), static_cast<int>(json.size()));
   if (!is_valid(value)) return fail(ErrorKind::protocol, "jq: " + message_of(value));

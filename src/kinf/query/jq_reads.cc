@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-constexpr int kMaxNesting = 32;
+constexpr int kReadNesting = 32;
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_in_name(char c) { return starts_name(c) || is_digit(c); }
@@ -30,7 +30,7 @@ class JqReads::Scanner {
   /// Reads up to `close` ('\0' means the end of the program). `of_input` is true if `.` is the
   /// input of the program, as before the first pipe.
   bool group(bool of_input, char close) {
-    if (++nesting_ > kMaxNesting) return false;
+    if (++nesting_ > kReadNesting) return false;
     const bool was_input = of_input;
     after_value_ = false;
     for (;;) {

@@ -70,7 +70,8 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr int kMaxDepth = 64;  // below the limits of jq 1.6: 128 nested objects, 256 nested arrays
+constexpr int kBuiltDepth =
+    64;  // below the limits of jq 1.6: 128 nested objects, 256 nested arrays
 
 /// Builds the jq value of one document. After a failure, every function returns a partial value.
 class Builder {
@@ -115,7 +116,7 @@ class Builder {
   }
   jv value(ondemand::value value, int depth) {
     ondemand::json_type type{};
-    if (depth > kMaxDepth || !get(value.type(), type)) return fail();
+    if (depth > kBuiltDepth || !get(value.type(), type)) return fail();
     switch (type) {
       case ondemand::json_type::object: {
         ondemand::object object;

@@ -51,7 +51,7 @@ void on_no_jq_memory(void*);
 
 /// Parses a JSON object, leaving out the members that are not in `reads`, in half the time of jq's
 /// own parser. Returns an invalid value unless `json` is an object in strictly valid JSON that is
-/// not nested too deep (kMaxDepth); jq's parser accepts more. Does not check the members that are
+/// not nested too deep (kBuiltDepth); jq's parser accepts more. Does not check the members that are
 /// left out, except to find where they end.
 /// Threads: any. libjq() must have been loaded.
 jv read_jq_object(std::string_view json, const JqReads& reads);

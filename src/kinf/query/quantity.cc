@@ -10,29 +10,29 @@ namespace kinf {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
-constexpr int kMostDecimals = 9;
-constexpr auto kMostUnits = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+constexpr int kDecimals = 9;
+constexpr auto kLargestUnits = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 constexpr std::uint64_t kBillion = 1'000'000'000;
 
-/// An amount without a sign. Every operation limits the units to kMostUnits.
+/// An amount without a sign. Every operation limits the units to kLargestUnits.
 struct Amount {
   std::uint64_t units = 0;
   std::uint64_t billionths = 0;
 
   void multiply(std::uint64_t factor) {  // `factor` is at most 1024
-    if (units > kMostUnits / factor) {
+    if (units > kLargestUnits / factor) {
       limit();
       return;
     }
     units = units * factor + billionths * factor / kBillion;
     billionths = billionths * factor % kBillion;
-    if (units > kMostUnits) limit();
+    if (units > kLargestUnits) limit();
   }
   void divide_by_ten() {
     billionths = (units % 10 * kBillion + billionths) / 10;
     units /= 10;
   }
-  void limit() { *this = {kMostUnits, 0}; }
+  void limit() { *this = {kLargestUnits, 0}; }
 };
 
 std::string_view take_digits(std::string_view& text) {
@@ -47,10 +47,10 @@ Amount amount_of(std::string_view whole, std::string_view decimals) {
   Amount amount;
   for (const char c : whole) {
     amount.multiply(10);
-    amount.units = std::min(amount.units + static_cast<std::uint64_t>(c - '0'), kMostUnits);
+    amount.units = std::min(amount.units + static_cast<std::uint64_t>(c - '0'), kLargestUnits);
   }
   std::uint64_t place = kBillion / 10;
-  for (const char c : decimals.substr(0, kMostDecimals)) {
+  for (const char c : decimals.substr(0, kDecimals)) {
     amount.billionths += static_cast<std::uint64_t>(c - '0') * place;
     place /= 10;
   }
@@ -58,7 +58,7 @@ Amount amount_of(std::string_view whole, std::string_view decimals) {
 }
 
 void scale(Amount& amount, int power) {
-  constexpr int kFarthest = 40;  // after 40 steps, every amount is kMostUnits or zero
+  constexpr int kFarthest = 40;  // after 40 steps, every amount is kLargestUnits or zero
   for (int i = 0; i < std::min(power, kFarthest); ++i) amount.multiply(10);
   for (int i = 0; i > std::max(power, -kFarthest); --i) amount.divide_by_ten();
 }

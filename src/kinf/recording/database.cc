@@ -14,7 +14,7 @@ constexpr int kBusyMilliseconds = 5000;
 constexpr int kStepsPerStopCheck = 10'000;
 
 /// A write-ahead log of this size, in pages, is moved into the main file.
-constexpr int kMostLogPages = 1000;
+constexpr int kLogPages = 1000;
 /// How long a writer waits for the readers of the log before it leaves the log as it is.
 constexpr int kLogBusyMilliseconds = 250;
 
@@ -165,13 +165,13 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
 Database::~Database() { sqlite3_close_v2(handle_); }
 
 void Database::empty_log(int pages) {
-  if (pages < kMostLogPages) next_emptying_ = kMostLogPages;
+  if (pages < kLogPages) next_emptying_ = kLogPages;
   if (pages < next_emptying_) return;
   sqlite3_busy_timeout(handle_, kLogBusyMilliseconds);
   const int code =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  next_emptying_ = code == SQLITE_OK ? kMostLogPages : pages + kMostLogPages;
+  next_emptying_ = code == SQLITE_OK ? kLogPages : pages + kLogPages;
 }
 
 Result<void> Database::run(const std::string& sql) {

@@ -17,7 +17,7 @@ namespace kinf {
 namespace {
 
 /// The maximum number of threads. More are not faster, because memory bandwidth limits them.
-constexpr std::size_t kMostThreads = 4;
+constexpr std::size_t kThreads = 4;
 /// The number of objects that a thread takes at once. Fewer are not worth another thread.
 constexpr std::size_t kChunk = 1000;
 
@@ -201,7 +201,7 @@ Result<std::vector<StateObject>> RecordingReader::state(const StateQuery& query,
   if (!wanted) return fail(wanted);
   StateBuilder builder(*this, *std::move(wanted), parts, stop);
   const std::size_t threads =
-      std::min({kMostThreads, builder.chunks(), std::size_t{std::thread::hardware_concurrency()}});
+      std::min({kThreads, builder.chunks(), std::size_t{std::thread::hardware_concurrency()}});
   std::vector<std::jthread> others;
   for (std::size_t i = 1; i < threads; ++i) {
     others.emplace_back([&] {

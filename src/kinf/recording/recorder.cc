@@ -66,7 +66,7 @@ RecordingTotals Recorder::totals() const {
 void Recorder::push(Item item) {
   MutexLock lock(mu_);
   // The recorder's thread takes the queue or fails, so this wait ends without a stop token.
-  while (queue_.size() >= kMostQueued && !has_failed_ && !is_ending_) {
+  while (queue_.size() >= kQueueRoom && !has_failed_ && !is_ending_) {
     clock_.wait_until(changed_, mu_, Clock::kNever, {});
   }
   if (has_failed_ || is_ending_) return;

@@ -62,9 +62,9 @@ class Recorder final : public DiskWriter {
     std::size_t scope = 0;
     Clock::Wall time;
   };
-  static constexpr std::size_t kMostQueued = 8192;
+  static constexpr std::size_t kQueueRoom = 8192;
   /// A queue of this size is written at once, without waiting until the next commit is due.
-  static constexpr std::size_t kManyQueued = kMostQueued / 2;
+  static constexpr std::size_t kManyQueued = kQueueRoom / 2;
 
   void push(Item item);
   Clock::Mono due() const override KINF_REQUIRES(mu_);

@@ -13,11 +13,11 @@ namespace {
 
 /// At least every kWholeEvery-th version of an object is stored as a whole.
 constexpr int kWholeEvery = 64;
-/// Of the versions between two whole ones, every kLongestChain-th is stored as a difference from
+/// Of the versions between two whole ones, every kChainLength-th is stored as a difference from
 /// the last whole version, and each other one as a difference from the previous version. A larger
 /// number makes the file smaller but slows reading down, because rebuilding a version applies up to
 /// this many differences.
-constexpr int kLongestChain = 4;
+constexpr int kChainLength = 4;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
 
@@ -288,7 +288,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
 Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, VersionRow& row) {
   const int number = known.patches + 1;
   if (!known.last || number >= kWholeEvery) return {};
-  if (number % kLongestChain == 0) {
+  if (number % kChainLength == 0) {
     const Result<bool> found = versions_->rebuild(known.whole_seq, before_);
     if (!found) return fail(found);
     row.base = *found ? known.whole_seq : 0;

@@ -8,7 +8,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMostKnownSamples = 256;
+constexpr std::size_t kKnownSamples = 256;
 
 std::unexpected<Error> incomplete(std::int64_t seq) {
   return fail(ErrorKind::protocol, "the recording is damaged: the text of version {} is missing",
@@ -129,7 +129,7 @@ Result<std::string_view> TextRebuilder::sample(std::int64_t id) {
   if (*row) decoded = codec_->decode(samples_.bytes(0), {}, {}, text);
   samples_.reset();
   if (!decoded) return fail(decoded);
-  if (known_samples_.size() >= kMostKnownSamples) known_samples_.clear();
+  if (known_samples_.size() >= kKnownSamples) known_samples_.clear();
   return known_samples_.emplace(id, std::move(text)).first->second;
 }
 

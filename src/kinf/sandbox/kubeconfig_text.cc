@@ -13,8 +13,8 @@ namespace {
 
 /// Returns the name as a YAML string, without quotes if it cannot be read as another type.
 std::string yaml_name(const std::string& name) {
-  constexpr std::size_t kLongestWord = 5;  // the length of `false`; other YAML words are shorter
-  const bool is_plain = name.size() > kLongestWord &&
+  constexpr std::size_t kWordBytes = 5;  // the length of `false`; other YAML words are shorter
+  const bool is_plain = name.size() > kWordBytes &&
                         std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
   return is_plain ? name : to_text(Json(name));
 }

@@ -56,7 +56,7 @@ class Screen::HeldLog {
   HeldLog() {
     log::set_sink([this](std::string_view line) {
       MutexLock lock(mu_);
-      if (lines_.size() < kMost) lines_.append(line).append("\n");
+      if (lines_.size() < kHeldBytes) lines_.append(line).append("\n");
     });
   }
   ~HeldLog() {
@@ -68,7 +68,8 @@ class Screen::HeldLog {
   HeldLog& operator=(const HeldLog&) = delete;
 
  private:
-  static constexpr std::size_t kMost = 65536;  ///< bytes of log lines to hold; drops further lines
+  static constexpr std::size_t kHeldBytes =
+      65536;  ///< bytes of log lines to hold; drops further lines
   Mutex mu_;
   std::string lines_ KINF_GUARDED_BY(mu_);
 };

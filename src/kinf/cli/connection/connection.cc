@@ -319,9 +319,9 @@ std::string Connection::network_hint() const {
   std::vector<std::string> others = config_.contexts;
   std::erase(others, config_.context);
   if (others.empty()) return "set --server, or --context, or try --sandbox";
-  constexpr std::size_t kMostShown = 8;
-  if (others.size() > kMostShown) {
-    others.resize(kMostShown);
+  constexpr std::size_t kShownContexts = 8;
+  if (others.size() > kShownContexts) {
+    others.resize(kShownContexts);
     others.emplace_back("…");
   }
   return fmt::format("other contexts: {};  or set --server", fmt::join(others, ", "));

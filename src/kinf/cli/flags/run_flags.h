@@ -45,7 +45,7 @@ Result<void> read_backoff(ParsedFlags& parsed, const FlagRow& row, const std::st
 Result<void> read_batch(ParsedFlags& parsed, const FlagRow& row, const std::string& text);
 
 /// The maximum for --concurrency. ProcessGuard can only track a limited number of processes.
-inline constexpr int kMostWorkers = 1024;
+inline constexpr int kWorkersAtOnce = 1024;
 
 // clang-format off
 inline constexpr auto kRun = rows_with({.commands = commands::run}, {
@@ -60,7 +60,7 @@ inline constexpr auto kRun = rows_with({.commands = commands::run}, {
              "since", .note = "remember what was handled for the next start",
      .refuses = kNotWithState,
      .store = parsed_into<parse_file_name, &InformerFlags::state, &StateFlags::file>},
-    {.name = "--concurrency", .value = "N", .least = 1, .most = kMostWorkers,
+    {.name = "--concurrency", .value = "N", .least = 1, .most = kWorkersAtOnce,
      .help = "run up to N at a time, for different objects (1)", .note = "commands at a time",
      .store = into<&RunCommand::concurrency>},
     {.name = "--batch", .value = "N", .least = 1,

@@ -38,6 +38,9 @@ namespace rows {
 inline constexpr std::string_view kNotInDiagram =
     "--explain --sandbox --namespace --all-namespaces";
 
+/// The maximum for --nodes: the largest cluster that Kubernetes supports.
+inline constexpr int kLargestCluster = 5000;
+
 // clang-format off
 inline constexpr auto kDemo = rows_with({.commands = commands::demo}, {
     {.name = "--explain",
@@ -70,9 +73,6 @@ inline constexpr auto kDemo = rows_with({.commands = commands::demo}, {
 template <auto member>
 inline constexpr StoreValue kOption = into<&SandboxCommand::options, member>;
 
-/// The maximum for --nodes: the largest cluster that Kubernetes supports.
-inline constexpr int kMostNodes = 5000;
-
 // clang-format off
 inline constexpr auto kSandbox = rows_with({.commands = commands::sandbox}, {
     {.name = "--listen", .value = "HOST:PORT",
@@ -90,7 +90,7 @@ inline constexpr auto kSandbox = rows_with({.commands = commands::sandbox}, {
     {.name = "--speed", .value = "X", .help = "play it, and run pods, X times as fast",
      .note = "play this many times as fast", .neutral = "1",
      .store = parsed_into<parse_speed, &SandboxCommand::options, &SandboxOptions::speed>},
-    {.name = "--nodes", .value = "N", .most = kMostNodes,
+    {.name = "--nodes", .value = "N", .most = kLargestCluster,
      .help = "run pods on the nodes node-1 to node-N (1)", .note = "number of nodes",
      .store = kOption<&SandboxOptions::nodes>},
     {.name = "--no-controllers",

@@ -122,10 +122,10 @@ Result<std::string> groups_text(const std::vector<IndexPart>& parts, const Index
 
 /// Joins the first eight words with commas, and adds `…` if there are more.
 std::string some_of(const std::set<std::string>& words) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kShownWords = 8;
   std::vector<std::string> shown(words.begin(), words.end());
-  if (shown.size() > kMost) {
-    shown.resize(kMost);
+  if (shown.size() > kShownWords) {
+    shown.resize(kShownWords);
     shown.emplace_back("…");
   }
   return fmt::format("{}", fmt::join(shown, ", "));

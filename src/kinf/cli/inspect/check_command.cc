@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/inspect_flags.h"
@@ -27,11 +28,9 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxVersionDocument = 64u * 1024;
-
 /// Returns the gitVersion of a /version document, or an empty string.
 std::string git_version(const std::string& document) {
-  if (document.size() > kMaxVersionDocument) return {};
+  if (document.size() > limits::kServerVersionBytes) return {};
   const auto json = nlohmann::json::parse(document, nullptr, false);
   if (!json.is_object() || !json.contains("gitVersion")) return {};
   return json["gitVersion"].is_string() ? json["gitVersion"].get<std::string>() : std::string();
@@ -62,9 +61,9 @@ Result<std::vector<std::string>> matching_namespaces(Connection& connection,
     return fail(ErrorKind::not_found, "no namespace matches")
         .with_hint("check the pattern, or use -A");
   }
-  if (names->size() <= kMostNamespaces) return names;
+  if (names->size() <= kNamespacesOneByOne) return names;
   return fail(ErrorKind::usage, "{} namespaces match, but kinf checks at most {}", names->size(),
-              kMostNamespaces)
+              kNamespacesOneByOne)
       .with_hint("select fewer, or use -A");
 }
 
@@ -229,12 +228,12 @@ class Check {
     if (found->differences.empty()) {
       return line("", "cache equals the server: " + counted(found->objects, "object"));
     }
-    constexpr std::size_t kMostShown = 5;
+    constexpr std::size_t kShownObjects = 5;
     std::string text = fmt::format("cache differs from the server in {}:",
                                    counted(found->differences.size(), "object"));
     std::size_t shown = 0;
     for (const auto& [key, versions] : found->differences) {
-      if (shown++ == kMostShown) break;
+      if (shown++ == kShownObjects) break;
       text += fmt::format(" {} (cached {}, server {})", key, version_text(versions.cached),
                           version_text(versions.served));
     }

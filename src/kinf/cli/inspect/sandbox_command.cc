@@ -21,7 +21,8 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxKubeconfigBytes = 1 << 20;
+/// The kubeconfig of a sandbox is smaller. A larger file is another one.
+constexpr std::size_t kOwnKubeconfigBytes = 1 << 20;
 /// The time between SIGTERM and SIGKILL for the command after `--`.
 constexpr std::chrono::seconds kTerminationGrace{5};
 
@@ -67,7 +68,7 @@ class KubeconfigFile {
     path_ = std::filesystem::absolute(path, error).string();
     if (error) return fail(ErrorKind::internal, "{}: {}", path, error.message());
     if (!std::filesystem::is_regular_file(path_, error)) return {};
-    const Result<std::string> before = read_file(path_, kMaxKubeconfigBytes);
+    const Result<std::string> before = read_file(path_, kOwnKubeconfigBytes);
     if (before && (before->empty() || Sandbox::is_own_kubeconfig(*before))) return {};
     return fail(ErrorKind::usage, "{}: exists, and no sandbox wrote it", path)
         .with_hint("choose another file, or remove this one");

@@ -20,9 +20,9 @@ namespace kinf {
 namespace {
 
 /// After an abort, write() continues as long as the reader reads. It gives up if the reader reads
-/// nothing for kPatienceMilliseconds, or after kMostWaits waits.
+/// nothing for kPatienceMilliseconds, or after kWaits waits.
 constexpr int kPatienceMilliseconds = 250;
-constexpr int kMostWaits = 200;
+constexpr int kWaits = 200;
 
 bool is_pipe_or_terminal(int descriptor) {
   struct stat status{};
@@ -99,8 +99,7 @@ void FileWriter::wait_until_writable() {
     ::poll(waited.data(), waited.size(), longest);
     if (waited[0].revents != 0) return;
   } while (exit_request_ == nullptr || !exit_request_->abort_token().stop_requested());
-  given_up_ =
-      ++waits_after_abort_ > kMostWaits || ::poll(waited.data(), 1, kPatienceMilliseconds) <= 0;
+  given_up_ = ++waits_after_abort_ > kWaits || ::poll(waited.data(), 1, kPatienceMilliseconds) <= 0;
 }
 
 ExitCode FileWriter::exit_code() {

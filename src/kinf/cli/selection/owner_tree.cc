@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kinf/api/object.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
@@ -17,9 +18,6 @@
 
 namespace kinf {
 namespace {
-
-/// The maximum length of an owner chain. References can form a cycle, which would have no end.
-constexpr int kLongestChain = 16;
 
 bool same_owners(const Object& a, const Object& b) {
   if (a.uid() != b.uid() || a.owner_count() != b.owner_count()) return false;
@@ -109,7 +107,7 @@ Result<void> OwnerTree::follow(const std::vector<ObjectPtr>& objects, Clock::Mon
                                const std::stop_token& stop) {
   // Each round adds informers for the owners of one level, then goes up to these owners.
   std::vector<ObjectPtr> level = objects;
-  for (int depth = 0; depth < kLongestChain && !level.empty(); ++depth) {
+  for (int depth = 0; depth < limits::kOwnerDepth && !level.empty(); ++depth) {
     for (const OwnerReference& owner : unknown_owners(level)) {
       if (Result<void> added = add(owner); !added) return added;
     }
@@ -240,7 +238,7 @@ void OwnerTree::climb(const Object& object, Which which, int depth,
                       std::vector<std::string>& names) const {
   for (std::size_t i = 0; i < object.owner_count(); ++i) {
     const OwnerReference owner = object.owner_at(i);
-    const ObjectPtr above = depth < kLongestChain ? find(object, owner) : nullptr;
+    const ObjectPtr above = depth < limits::kOwnerDepth ? find(object, owner) : nullptr;
     const bool is_root = !above || above->owner_count() == 0;
     if (is_root || which == Which::all) {
       std::string name = owner_name(owner.api_version, owner.kind, owner.name);

@@ -65,9 +65,9 @@ Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
                 "all namespaces",
                 resource);
   }
-  if (names->size() <= kMostNamespaces) return names;
+  if (names->size() <= kNamespacesOneByOne) return names;
   return fail(ErrorKind::usage, "{} namespaces match, but kinf watches at most {} one by one",
-              names->size(), kMostNamespaces)
+              names->size(), kNamespacesOneByOne)
       .with_hint(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
                              "-n 'team-*'",
                              resource));

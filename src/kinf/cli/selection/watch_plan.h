@@ -34,7 +34,7 @@ struct AwaitedType {
 };
 
 /// The maximum number of namespaces that are read one by one for one type, instead of all at once.
-inline constexpr std::size_t kMostNamespaces = 50;
+inline constexpr std::size_t kNamespacesOneByOne = 50;
 
 /// Which types must exist before a plan is complete.
 enum class PlanTypes {

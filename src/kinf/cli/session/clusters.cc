@@ -187,9 +187,9 @@ Result<void> Clusters::keep_running(const Work& work) {
 }
 
 void Clusters::repeat(CommandCluster& cluster, const Work& work) {
-  constexpr std::chrono::seconds kLongestPause{30};
+  constexpr std::chrono::seconds kLastPause{30};
   bool is_first = true;
-  for (std::chrono::seconds pause{1};; pause = std::min(pause * 2, kLongestPause)) {
+  for (std::chrono::seconds pause{1};; pause = std::min(pause * 2, kLastPause)) {
     attempt(cluster, work);
     if (parent_.exit_request.code()) return;
     const ExitCode code = cluster.code().value_or(ExitCode::ok);

@@ -58,10 +58,10 @@ Result<void> NamespaceJoiner::update(InformerSet& informers) {
 }
 
 bool NamespaceJoiner::may_join(const NamespacedType& type, const std::string& ns) {
-  if (type.namespaces.size() >= kMostNamespaces) {
+  if (type.namespaces.size() >= kNamespacesOneByOne) {
     if (left_out_.insert(ns).second) {
       log::notice("{}: the namespace {} is left out; kinf watches at most {} one by one",
-                  type.type->gvr.group_resource(), ns, kMostNamespaces);
+                  type.type->gvr.group_resource(), ns, kNamespacesOneByOne);
     }
     return false;
   }

@@ -24,11 +24,11 @@ using columns::text;
 using Json = nlohmann::json;
 
 /// The maximum length in bytes of a text from the server in one line.
-constexpr std::size_t kLongestText = 300;
+constexpr std::size_t kShownText = 300;
 
 std::string cut(std::string text) {
-  if (text.size() <= kLongestText) return text;
-  std::size_t end = kLongestText;
+  if (text.size() <= kShownText) return text;
+  std::size_t end = kShownText;
   // Do not cut within a UTF-8 character.
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
   return text.substr(0, end) + "…";
@@ -137,7 +137,7 @@ std::string last_state(const WaitGoal& goal, const AwaitedObject& object, Clock:
 }
 
 std::vector<std::string> reasons(const WaitGoal& goal, const Object& object) {
-  constexpr std::size_t kMostLines = 8;
+  constexpr std::size_t kShownLines = 8;
   std::vector<std::string> lines;
   Scratch scratch;
   const Json document = parse_document(object.json(scratch));
@@ -156,7 +156,7 @@ std::vector<std::string> reasons(const WaitGoal& goal, const Object& object) {
     if (is_named || (condition.status == "True" && !is_failure)) continue;
     lines.push_back("condition " + text_of(condition));
   }
-  if (lines.size() > kMostLines) lines.resize(kMostLines);
+  if (lines.size() > kShownLines) lines.resize(kShownLines);
   return lines;
 }
 

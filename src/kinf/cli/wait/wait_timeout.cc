@@ -36,9 +36,9 @@ namespace kinf {
 namespace {
 
 /// The maximum number of objects that one request reads.
-constexpr std::int64_t kMostRead = 500;
+constexpr std::int64_t kReadEvents = 500;
 
-constexpr std::size_t kMostEvents = 3;
+constexpr std::size_t kShownEvents = 3;
 
 /// Returns whether an Event is about this object and not about an earlier one of the same name.
 bool is_about(const EventNote& note, const Object& object) {
@@ -85,7 +85,7 @@ class WaitDiagnosis {
       if (is_about(note, *object.last)) notes.push_back(std::move(note));
     }
     std::ranges::stable_sort(notes, {}, &EventNote::last_seen);
-    const std::size_t skipped = notes.size() - std::min(notes.size(), kMostEvents);
+    const std::size_t skipped = notes.size() - std::min(notes.size(), kShownEvents);
     std::vector<std::string> lines;
     for (std::size_t i = skipped; i < notes.size(); ++i) {
       const std::string when =
@@ -112,7 +112,7 @@ class WaitDiagnosis {
                        const std::string& fields, std::string_view accept) {
     if (client_ == nullptr) return nlohmann::json::array();
     ListOptions options;
-    options.limit = kMostRead;
+    options.limit = kReadEvents;
     options.field_selector = fields;
     const Result<ApiAnswer> answer =
         get_list(*client_, gvr, ns, options, accept, limit_.get_token());
@@ -134,7 +134,7 @@ class WaitTimeout {
       : tracker_(tracker), sessions_(sessions), is_once_(is_once), clock_(clock) {}
 
   void report() {
-    constexpr std::size_t kMostObjects = 10;
+    constexpr std::size_t kShownObjects = 10;
     if (!tracker_.is_complete()) return report_unsynced();
     const WaitGoal& goal = tracker_.goal();
     if (const std::optional<Clock::Duration> held = tracker_.held()) {
@@ -154,11 +154,11 @@ class WaitTimeout {
     } else if (objects.empty()) {
       report_lines({}, "timed out waiting for the condition: no matching resources found", {});
     }
-    for (std::size_t i = 0; i < std::min(objects.size(), kMostObjects); ++i) {
+    for (std::size_t i = 0; i < std::min(objects.size(), kShownObjects); ++i) {
       report_object(objects[i]);
     }
-    if (objects.size() > kMostObjects) {
-      report_lines({}, fmt::format("and {} more objects", objects.size() - kMostObjects), {});
+    if (objects.size() > kShownObjects) {
+      report_lines({}, fmt::format("and {} more objects", objects.size() - kShownObjects), {});
     }
   }
 

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMostKept = 1000;
+constexpr std::size_t kKeptObjects = 1000;
 
 std::string key_of(std::string_view kind, std::string_view object_key) {
   return std::string(kind).append(" ").append(object_key);
@@ -24,7 +24,7 @@ std::vector<Change> InvolvedObjects::note_object(const ResourceType& type, const
   if (change.object) known->second = change.object->uid();
   if (change.type == ChangeType::deleted) {
     deleted_.push_back(key);
-    if (deleted_.size() > kMostKept) {
+    if (deleted_.size() > kKeptObjects) {
       uids_.erase(deleted_.front());
       deleted_.pop_front();
     }
@@ -44,7 +44,7 @@ std::vector<Change> InvolvedObjects::note_object(const ResourceType& type, const
 bool InvolvedObjects::is_about_known(const EventNote& note, const Change& change) {
   if (matches(note)) return true;
   unmatched_.push_back({note, change});
-  if (unmatched_.size() > kMostKept) unmatched_.pop_front();
+  if (unmatched_.size() > kKeptObjects) unmatched_.pop_front();
   return false;
 }
 

@@ -28,7 +28,7 @@ std::string versions_text(const Change& change) {
 }
 
 constexpr Clock::Duration kFirstDelay = std::chrono::seconds(2);
-constexpr Clock::Duration kLongestDelay = std::chrono::minutes(1);
+constexpr Clock::Duration kLastDelay = std::chrono::minutes(1);
 
 /// Returns a key without the namespace.
 std::string_view name_of(std::string_view key) { return key.substr(key.find('/') + 1); }
@@ -101,7 +101,7 @@ LiveWorker::LiveWorker(Clock& clock, Work work, Tell tell)
     : clock_(clock),
       work_(std::move(work)),
       tell_(std::move(tell)),
-      queue_(clock, std::make_unique<ExponentialFailureLimiter>(kFirstDelay, kLongestDelay)) {}
+      queue_(clock, std::make_unique<ExponentialFailureLimiter>(kFirstDelay, kLastDelay)) {}
 
 bool LiveWorker::step() {
   const auto key = queue_.try_get();

@@ -39,11 +39,11 @@ void LiveModel::say_retry(Clock::Duration after) {
 }
 
 void LiveModel::report(PicturePart part, std::string sentence) {
-  constexpr std::size_t kMost = 4;  // the number of sentences that fit into the diagram
+  constexpr std::size_t kSentences = 4;  // the number of sentences that fit into the diagram
   if (!std::exchange(has_acted_, true)) {
     news_.clear();
     moved_.clear();
-  } else if (news_.size() >= kMost) {
+  } else if (news_.size() >= kSentences) {
     news_.erase(news_.begin());
   }
   waited_ = false;
@@ -86,15 +86,15 @@ void LiveModel::press(char key) {
 }
 
 void LiveModel::play(std::string_view scene, const std::function<void(char)>& after) {
-  constexpr int kMostSteps = 1000;  // more steps than any scene takes
+  constexpr int kSteps = 1000;  // more steps than any scene takes
   const auto press_one = [&](char key) {
     press(key);
     if (after) after(key);
   };
   for (const char key : scene) {
     if (key != '.' && key != ';') press_one(key);
-    for (int steps = 0; key == '.' && !is_quiet() && steps < kMostSteps; ++steps) press_one(' ');
-    for (int steps = 0; key == ';' && !waited_ && steps < kMostSteps; ++steps) press_one(' ');
+    for (int steps = 0; key == '.' && !is_quiet() && steps < kSteps; ++steps) press_one(' ');
+    for (int steps = 0; key == ';' && !waited_ && steps < kSteps; ++steps) press_one(' ');
   }
 }
 

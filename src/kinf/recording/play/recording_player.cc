@@ -20,7 +20,7 @@ namespace kinf {
 namespace {
 
 /// All changes of one list are recorded within this time after the first of them.
-constexpr std::chrono::seconds kLongestList{10};
+constexpr std::chrono::seconds kListTime{10};
 
 }  // namespace
 
@@ -352,7 +352,7 @@ Result<void> RecordingPlayer::play_list(PlayedSource& source, const RecordedVers
   };
   const auto is_after = [&](const RecordedVersion& version) {
     const bool is_other = source.selects(version) && !is_part(version);
-    return is_other || Clock::Duration(version.version.time - time) > kLongestList;
+    return is_other || Clock::Duration(version.version.time - time) > kListTime;
   };
   if (Result<void> applied = source.apply(first); !applied) return applied;
   for (std::size_t i = 0;; ++i) {

@@ -12,6 +12,7 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/json_splitter.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 
@@ -49,7 +50,7 @@ struct StreamItem {
 class StreamDecoder {
  public:
   /// `max_bytes` is the maximum size of a document, or of one item if the document is a List.
-  explicit StreamDecoder(std::size_t max_bytes = JsonSplitter::kMaxBytes) : splitter_(max_bytes) {}
+  explicit StreamDecoder(std::size_t max_bytes = limits::kDocumentBytes) : splitter_(max_bytes) {}
 
   /// Adds the next bytes. Keeps no views of them.
   void feed(std::string_view bytes);

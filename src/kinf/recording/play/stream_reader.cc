@@ -16,6 +16,7 @@
 
 #include "kinf/api/object_decoder.h"
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
@@ -27,9 +28,6 @@ int milliseconds(std::optional<Clock::Duration> patience) {
   const auto count = std::chrono::ceil<std::chrono::milliseconds>(*patience).count();
   return static_cast<int>(std::clamp<std::int64_t>(count, 0, INT_MAX));
 }
-
-/// The maximum number of bytes that are read ahead from a pipe to find its types.
-constexpr std::size_t kHeadBytes = std::size_t{16} << 20;
 
 /// Returns whether the type of `item` is namespaced, that is, whether the object has a namespace.
 /// Returns true for items without a valid object.
@@ -189,7 +187,8 @@ Result<std::vector<RecordedType>> StreamReader::types(const std::stop_token& sto
     if (!*more && !has_ended_) break;
     collect(!is_file);
     if (is_file || ahead_.empty()) continue;
-    if (ahead_.back().source != ChangeSource::list || ahead_bytes_ > kHeadBytes) break;
+    if (ahead_.back().source != ChangeSource::list || ahead_bytes_ > limits::kStreamHeadBytes)
+      break;
     patience = std::chrono::milliseconds(100);  // the rest of the list follows at once
   }
   if (is_file) {

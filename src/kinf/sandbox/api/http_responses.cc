@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/api/protobuf_object.h"
 
 namespace kinf::sandbox {
@@ -35,10 +36,9 @@ HttpResponse success_response(int code, Json details) {
 }
 
 FieldManager manager_of(const HttpRequest& request, const std::string& subresource) {
-  constexpr std::size_t kMostBytes = 128;
   std::string name = request.parameter("fieldManager");
   if (name.empty()) name = request.user_agent.substr(0, request.user_agent.find('/'));
-  return {name.substr(0, kMostBytes), "Update", subresource};
+  return {name.substr(0, limits::kManagerBytes), "Update", subresource};
 }
 
 ApiResult<Json> body_object(const HttpRequest& request) {

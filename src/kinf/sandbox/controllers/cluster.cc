@@ -106,7 +106,7 @@ void Cluster::erase(const ObjectId& id) {
 /// Source: client-go tools/record.
 Cluster::Written& Cluster::written_of(const std::string& uid, const EventDetails& note,
                                       std::string& message) {
-  constexpr std::size_t kMostSimilar = 9;
+  constexpr std::size_t kSimilar = 9;
   const std::string similar = fmt::format("{}\n{}\n{}\n", note.component, note.type, note.reason);
   auto& events = events_[uid];
   const std::string key = similar + note.field_path + "\n" + message;
@@ -115,7 +115,7 @@ Cluster::Written& Cluster::written_of(const std::string& uid, const EventDetails
   const auto first = events.lower_bound(similar);
   const auto last = std::find_if(
       first, events.end(), [&](const auto& each) { return !each.first.starts_with(similar); });
-  if (static_cast<std::size_t>(std::distance(first, last)) < kMostSimilar) return events[key];
+  if (static_cast<std::size_t>(std::distance(first, last)) < kSimilar) return events[key];
   message = "(combined from similar events): " + message;
   return events["combined\n" + similar];
 }

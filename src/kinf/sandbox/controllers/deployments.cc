@@ -59,11 +59,11 @@ Json inherited_annotations(const Json& deployment) {
 /// again. `revision` is the revision that the ReplicaSet had before. Drops the oldest revisions if
 /// the annotation becomes too long.
 void add_to_history(Json& annotations, const std::string& revision) {
-  constexpr std::size_t kMostCharacters = 2000;
+  constexpr std::size_t kHistoryCharacters = 2000;
   if (revision.empty()) return;
   std::string history = text(field(annotations, kHistory));
   history += (history.empty() ? "" : ",") + revision;
-  while (history.size() > kMostCharacters) history.erase(0, history.find(',') + 1);
+  while (history.size() > kHistoryCharacters) history.erase(0, history.find(',') + 1);
   annotations[kHistory] = history;
 }
 

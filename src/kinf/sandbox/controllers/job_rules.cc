@@ -7,6 +7,7 @@
 #include <array>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/controllers/owner_loop.h"
@@ -72,12 +73,10 @@ std::string condition_match(const Json& patterns, const Json& pod, const std::st
 
 constexpr const char* kIndexKey = "batch.kubernetes.io/job-completion-index";
 constexpr const char* kIndexVariable = "JOB_COMPLETION_INDEX";
-/// The maximum number of indexes of a Job, as in a real API server.
-constexpr std::int64_t kMostIndexes = 100'000;
 
 std::int64_t completions_of(const Json& job) {
   return std::clamp<std::int64_t>(integer_or(field(job, "spec", "completions"), 0), 0,
-                                  kMostIndexes);
+                                  limits::kJobIndexes);
 }
 
 void add_variable(Json& container) {
@@ -145,10 +144,10 @@ std::int64_t wanted_active(const Json& job, const JobCount& count) {
 
 std::chrono::seconds job_back_off(int failures) {
   constexpr int kFirst = 10;
-  constexpr int kLongest = 600;
+  constexpr int kLast = 600;
   int pause = failures > 0 ? kFirst : 0;
-  for (int i = 1; i < failures && pause < kLongest; ++i) pause *= 2;
-  return std::chrono::seconds(std::min(pause, kLongest));
+  for (int i = 1; i < failures && pause < kLast; ++i) pause *= 2;
+  return std::chrono::seconds(std::min(pause, kLast));
 }
 
 bool set_job_condition(Json& status, const char* type, bool holds, const std::string& reason,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kUncounted = "uncountedTerminatedPods";
 /// The maximum number of pods that one call of reconcile() creates.
-constexpr std::int64_t kMaxCreated = 500;
+constexpr std::int64_t kCreatedAtOnce = 500;
 
 bool is_tracked(const StoredPtr& pod) { return has_finalizer(pod->json, kJobTracking); }
 
@@ -212,7 +212,7 @@ class Jobs : public OwnerLoop {
         !has_passed(view.job, memory.failed_at, job_back_off(memory.failures))) {
       return;
     }
-    create_pods(view, std::min(missing, kMaxCreated));
+    create_pods(view, std::min(missing, kCreatedAtOnce));
   }
 
   /// Deletes `number` active pods. If `uncounted` is true, they count neither as succeeded nor as

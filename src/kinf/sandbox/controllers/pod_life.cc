@@ -24,7 +24,7 @@ constexpr Seconds kRestart(1);      ///< from an exit to the restart or the back
 constexpr Seconds kStop(1);         ///< from SIGTERM to the end of a container
 constexpr Seconds kDismantle(0.2);  ///< to remove the pod sandbox, and then the pod
 constexpr std::chrono::seconds kFirstBackOff(10);
-constexpr std::chrono::seconds kLongestBackOff(300);
+constexpr std::chrono::seconds kLastBackOff(300);
 /// A container that has run this long restarts without back-off.
 constexpr Seconds kHealthy(600);
 
@@ -280,7 +280,7 @@ void PodLife::back_off(Container& container) {
                    uid));
   container.plan(Due::restart,
                  std::max(now_, container.ended + scaled(Seconds(container.back_off))));
-  container.back_off = std::min(container.back_off * 2, kLongestBackOff);
+  container.back_off = std::min(container.back_off * 2, kLastBackOff);
 }
 
 /// Plans the next step, which depends on the states of the containers: start the next init

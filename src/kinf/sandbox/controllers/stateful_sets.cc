@@ -12,6 +12,7 @@
 #include <ranges>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/controllers/template_history.h"
 #include "kinf/sandbox/controllers/templates.h"
@@ -19,15 +20,13 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The maximum number of pods of a StatefulSet. It limits the memory of a View.
-constexpr std::int64_t kMaxReplicas = 100'000;
-
 std::string revision_of_pod(const StoredPtr& pod) {
   return text(field(pod->json, "metadata", "labels", kRevisionHash));
 }
 
 std::int64_t wanted_replicas(const Json& set) {
-  return std::clamp<std::int64_t>(integer_or(field(set, "spec", "replicas"), 1), 0, kMaxReplicas);
+  return std::clamp<std::int64_t>(integer_or(field(set, "spec", "replicas"), 1), 0,
+                                  limits::kReplicas);
 }
 
 class StatefulSets : public OwnerLoop {

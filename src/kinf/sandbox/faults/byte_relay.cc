@@ -182,14 +182,14 @@ void ByteRelay::apply_due_faults(Clock::Mono now) {
 }
 
 Clock::Duration ByteRelay::poll_timeout(Clock::Mono now) const {
-  constexpr Clock::Duration kLongest = std::chrono::hours(1);
+  constexpr Clock::Duration kHour = std::chrono::hours(1);
   Clock::Mono next = plan_.next();
   if (accept_again_ > now) next = std::min(next, accept_again_);
   for (const RelayConnection& each : connections_) {
     next = std::min(next, each.next_send(now, plan_.link()));
   }
-  if (next == Clock::kNever) return kLongest;
-  return std::clamp(next - now, Clock::Duration(0), kLongest);
+  if (next == Clock::kNever) return kHour;
+  return std::clamp(next - now, Clock::Duration(0), kHour);
 }
 
 void ByteRelay::accept_one() {

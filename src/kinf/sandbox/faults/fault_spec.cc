@@ -9,12 +9,11 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
+#include "kinf/base/limits.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::uint64_t kMaxTimes = 1'000'000;
-constexpr Clock::Duration kMostLatency = std::chrono::seconds(10);
 constexpr Clock::Duration kDefaultAfter = std::chrono::seconds(1);
 
 constexpr std::string_view kTimeUsage = "expected :every=DURATION or :after=DURATION";
@@ -93,7 +92,8 @@ class PartParser {
         return spec_.bytes_per_second > 0;
       case FaultKind::latency:
         return spec_.latency.count() == 0 &&
-               set(spec_.latency, parse_duration(part), Clock::Duration(1), kMostLatency);
+               set(spec_.latency, parse_duration(part), Clock::Duration(1),
+                   Clock::Duration(limits::kFaultLatency));
       case FaultKind::deny:
         if (part.empty() || !spec_.resource.empty()) return false;
         spec_.resource = part;
@@ -112,7 +112,8 @@ class PartParser {
   }
 
   bool take_times(std::string_view part) {
-    return set(spec_.times, parse_number<std::uint64_t>(part), std::uint64_t{1}, kMaxTimes);
+    return set(spec_.times, parse_number<std::uint64_t>(part), std::uint64_t{1},
+               limits::kFaultTimes);
   }
 
   bool take_named(std::string_view name, std::string_view value) {

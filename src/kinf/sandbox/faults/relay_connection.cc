@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "kinf/base/limits.h"
+
 namespace kinf::sandbox {
 namespace {
 
@@ -23,7 +25,6 @@ constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
 constexpr std::size_t kBuffer = 256 * 1024;
 /// The assumed speed of a link without a limit, in bytes per second.
 constexpr std::uint64_t kFast = 1'000'000'000;
-constexpr std::size_t kMost = std::size_t{64} * 1024 * 1024;
 
 Clock::Duration duration_of(std::size_t bytes, std::uint64_t bytes_per_second) {
   return std::chrono::duration_cast<Clock::Duration>(
@@ -32,7 +33,8 @@ Clock::Duration duration_of(std::size_t bytes, std::uint64_t bytes_per_second) {
 
 std::size_t bytes_in(Clock::Duration time, std::uint64_t bytes_per_second) {
   const double bytes = Seconds(time).count() * static_cast<double>(bytes_per_second);
-  return static_cast<std::size_t>(std::clamp(bytes, 0.0, static_cast<double>(kMost)));
+  return static_cast<std::size_t>(
+      std::clamp(bytes, 0.0, static_cast<double>(limits::kRelayedBytes)));
 }
 
 constexpr short kGone = kPollPeerClosed | POLLHUP | POLLERR;
@@ -61,7 +63,7 @@ void DelayLine::push(std::string bytes, Clock::Mono due) {
 bool DelayLine::is_full(std::uint64_t bytes_per_second, Clock::Duration delay) const {
   const std::size_t on_the_way =
       bytes_per_second > 0 ? bytes_in(delay + kCatchUp, bytes_per_second) : bytes_in(delay, kFast);
-  return size_ >= std::min(kBuffer + on_the_way, kMost);
+  return size_ >= std::min(kBuffer + on_the_way, limits::kRelayedBytes);
 }
 
 /// Returns when the link begins to send the next byte.

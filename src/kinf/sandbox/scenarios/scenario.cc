@@ -92,10 +92,10 @@ bool is_relative_time(std::string_view text) {
   if (!text.starts_with(kPrefix)) return false;
   text.remove_prefix(kPrefix.size());
   if (text.empty()) return true;
-  constexpr std::size_t kMostDigits = 10;  // about 300 years in seconds
+  constexpr std::size_t kDigits = 10;  // about 300 years in seconds
   if (text.front() != '-' && text.front() != '+') return false;
   text.remove_prefix(1);
-  return !text.empty() && text.size() <= kMostDigits && std::ranges::all_of(text, is_digit);
+  return !text.empty() && text.size() <= kDigits && std::ranges::all_of(text, is_digit);
 }
 
 Json resolve_times(Json object, Clock::Wall now) {

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "kinf/base/duration.h"
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/scenarios/manifests.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::chrono::seconds kLongestScenario = std::chrono::hours(24 * 365);
 /// The time from a pod's deletion to its removal.
 constexpr std::chrono::seconds kPodTermination(1);
 constexpr std::array<const char*, 4> kActions = {"apply", "patch", "delete", "fault"};
@@ -57,7 +57,7 @@ Result<std::chrono::milliseconds> time_of(const Json& at) {
   }
   if (at.is_null())
     return usage_error("\"at\" is missing; use a number of seconds or a duration such as 2m");
-  if (!time || *time < std::chrono::nanoseconds(0) || *time > kLongestScenario) {
+  if (!time || *time < std::chrono::nanoseconds(0) || *time > limits::kScenarioTime) {
     return usage_error(fmt::format(
         "\"at\" is {}; use a number of seconds or a duration such as 1.5s or 2m", to_text(at)));
   }

@@ -23,7 +23,7 @@ namespace {
 
 /// Files up to this size, in bytes, are rewritten only when the sandbox starts.
 constexpr std::size_t kAlwaysShort = std::size_t{16} << 20;
-constexpr std::uint64_t kMaxVersion = std::uint64_t{1} << 60;
+constexpr std::uint64_t kHighestVersion = std::uint64_t{1} << 60;
 
 std::string reason_of(int code) { return std::generic_category().message(code); }
 
@@ -52,7 +52,7 @@ std::optional<std::uint64_t> version_in(const Json& line) {
   const Json& version = field(line, "version");
   if (!version.is_number_unsigned()) return std::nullopt;
   const auto number = version.get<std::uint64_t>();
-  return number <= kMaxVersion ? std::optional(number) : std::nullopt;
+  return number <= kHighestVersion ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace

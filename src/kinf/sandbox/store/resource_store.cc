@@ -171,7 +171,7 @@ std::expected<Snapshot, VersionProblem> ResourceStore::list_at(std::string_view 
 }
 
 ChangeBatch ResourceStore::changes_after(std::string_view type, std::uint64_t after) const {
-  constexpr std::size_t kMaxBatch = 256;
+  constexpr std::size_t kBatch = 256;
   MutexLock lock(mu_);
   const Collection& from = collection(type);
   ChangeBatch batch;
@@ -184,7 +184,7 @@ ChangeBatch ResourceStore::changes_after(std::string_view type, std::uint64_t af
   auto next =
       std::upper_bound(from.window.begin(), from.window.end(), after,
                        [](std::uint64_t v, const StoredChange& c) { return v < c.version; });
-  while (next != from.window.end() && batch.changes.size() < kMaxBatch) {
+  while (next != from.window.end() && batch.changes.size() < kBatch) {
     batch.changes.push_back(*next++);
   }
   batch.has_more = next != from.window.end();

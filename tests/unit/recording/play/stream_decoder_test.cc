@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/base/limits.h"
 #include "unit/recording/play/stream_rig.h"
 
 namespace kinf::test {
@@ -16,7 +17,7 @@ using Lines = std::vector<std::string>;
 /// Returns `type apiVersion kind source line` for each item, then the error. Feeds `step` bytes at
 /// a time.
 Lines decode(const std::string& text, std::size_t step = 1 << 20,
-             std::size_t max_bytes = JsonSplitter::kMaxBytes) {
+             std::size_t max_bytes = limits::kDocumentBytes) {
   constexpr const char* kTypes[] = {"object", "added", "modified", "deleted", "end", "error"};
   StreamDecoder decoder(max_bytes);
   Lines lines;

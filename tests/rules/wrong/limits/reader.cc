@@ -1,0 +1,3 @@
+constexpr std::size_t kMostBytes = 64;
+constexpr const char* kMaximum = "max";
+static const int kLongest{3};
