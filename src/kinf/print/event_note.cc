@@ -20,7 +20,8 @@ using Json = nlohmann::json;
 std::optional<Clock::Wall> last_seen(const Json& event) {
   for (const Json* at :
        {&field(event, "series", "lastObservedTime"), &field(event, "lastTimestamp"),
-        &field(event, "eventTime"), &field(event, "firstTimestamp")}) {
+        &field(event, "deprecatedLastTimestamp"), &field(event, "eventTime"),
+        &field(event, "firstTimestamp"), &field(event, "deprecatedFirstTimestamp")}) {
     if (const auto time = columns::time(*at)) return time;
   }
   return std::nullopt;
@@ -59,6 +60,22 @@ EventNote event_note(const Object& event) {
   }
   note.last_seen = last_seen(document);
   return note;
+}
+
+bool is_event_type(const ResourceType& type) {
+  return type.gvr.resource == "events" &&
+         (type.gvr.group.empty() || type.gvr.group == "events.k8s.io");
+}
+
+Clock::Wall event_time(const Object& event) {
+  Scratch scratch;
+  const Json document = parse_document(event.json(scratch));
+  return last_seen(document).value_or(event.creation_time().value_or(std::chrono::sys_seconds()));
+}
+
+Clock::Wall shown_time(const ResourceType& type, const Change& change) {
+  const bool happened = change.object && change.type != ChangeType::deleted && is_event_type(type);
+  return happened ? event_time(*change.object) : change.origin.arrived;
 }
 
 }  // namespace kinf

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventNote: the contents of an Event (v1) about an object. It is printed as a row between the rows
-// of objects.
+// of objects. Also returns when Events happened.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "kinf/api/change.h"
+#include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 
@@ -28,5 +30,14 @@ struct EventNote {
 
 /// Reads an Event of ObjectForm::raw. Fields that the Event does not have are empty in the note.
 EventNote event_note(const Object& event);
+
+/// Returns whether the type is Event, of the core group or of events.k8s.io.
+bool is_event_type(const ResourceType& type);
+/// Returns when an Event happened last. If its document does not say so, returns when the Event was
+/// created, or the zero time.
+Clock::Wall event_time(const Object& event);
+/// Returns the time to print for a change: when an Event happened, or when any other change
+/// arrived.
+Clock::Wall shown_time(const ResourceType& type, const Change& change);
 
 }  // namespace kinf

@@ -212,7 +212,7 @@ class CustomColumnsPrinter final : public EventPrinter {
       old = parse_document(object_document(type, *change.old, options_.show_secrets, scratch).text);
     }
     const std::string time = time_text(options_.time_form.value_or(TimeForm::short_form),
-                                       change.origin.arrived, options_.start);
+                                       shown_time(type, change), options_.start);
     const std::string_view event = event_word(change.type);
     add_row(time, event, cluster(),
             options_.columns->cells({&object, old ? &*old : nullptr, event, time}));

@@ -65,13 +65,14 @@ void EventTable::set_leads(bool has_namespace) {
   if (has_namespace) leads_.push_back(Lead::ns);
 }
 
-PrintedRow EventTable::begin_row(const Change& change, std::string_view event, Colour colour,
-                                 std::string_view ns) const {
+PrintedRow EventTable::begin_row(const ResourceType& type, const Change& change,
+                                 std::string_view event, Colour colour, std::string_view ns) const {
   PrintedRow row;
   for (const Lead lead : leads_) {
     switch (lead) {
       case Lead::time:
-        row.cells.push_back(time_text(*options_.time_form, change.origin.arrived, options_.start));
+        row.cells.push_back(
+            time_text(*options_.time_form, shown_time(type, change), options_.start));
         break;
       case Lead::event: row.cells.emplace_back(event); break;
       case Lead::cluster: row.cells.push_back(cluster()); break;
@@ -103,12 +104,13 @@ void EventTable::print_note(const ResourceType& type, const Change& change, cons
   } else if (columns_.empty()) {  // no object was printed before
     use_columns({{"Name", "string", "name", "", 0}, {"Message", "string", "", "", 0}}, type);
   }
-  held_.push_back(note_row(change, note));
+  held_.push_back(note_row(type, change, note));
   flush(out);
 }
 
-PrintedRow EventTable::note_row(const Change& change, const EventNote& note) const {
-  PrintedRow row = begin_row(change, "Event", Colour::grey, note.ns);
+PrintedRow EventTable::note_row(const ResourceType& type, const Change& change,
+                                const EventNote& note) const {
+  PrintedRow row = begin_row(type, change, "Event", Colour::grey, note.ns);
   row.is_note = true;
   row.cells.push_back(shows_kind() ? note.typed_name() : note.name);
   row.cells.push_back(note.text);
@@ -174,7 +176,7 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
 PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, Clock::Wall now) {
   const Object* object = change.object.get();
   const std::size_t slash = change.key.rfind('/');
-  PrintedRow row = begin_row(change, event_word(change.type),
+  PrintedRow row = begin_row(type, change, event_word(change.type),
                              kEventColours.at(static_cast<std::size_t>(change.type)),
                              slash == std::string::npos ? "" : change.key.substr(0, slash));
   const std::string name(object != nullptr ? object->name() : change.key.substr(slash + 1));

@@ -37,10 +37,10 @@ class EventTable final : public EventPrinter {
   /// Sets leads_ to the columns that are printed before those of the server, in their order.
   void set_leads(bool has_namespace);
   /// Returns a row with the cells of leads_. `event` is the EVENT cell.
-  PrintedRow begin_row(const Change& change, std::string_view event, Colour colour,
-                       std::string_view ns) const;
+  PrintedRow begin_row(const ResourceType& type, const Change& change, std::string_view event,
+                       Colour colour, std::string_view ns) const;
   PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
-  PrintedRow note_row(const Change& change, const EventNote& note) const;
+  PrintedRow note_row(const ResourceType& type, const Change& change, const EventNote& note) const;
   /// Returns the STATE cell: the cells that changed, or the changed paths if no cell changed.
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
   bool has_namespace() const { return !leads_.empty() && leads_.back() == Lead::ns; }

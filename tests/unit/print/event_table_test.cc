@@ -202,6 +202,28 @@ TEST_CASE("the time comes first, and the word of the event keeps its colour") {
         "24h\n");
 }
 
+TEST_CASE("the time of an Event is when it happened, that of other objects when they arrived") {
+  PrintOptions options;
+  options.time_form = TimeForm::relative;
+  options.start = kNow;
+  test::Sample sample;
+  sample.name = "web.1";
+  sample.json = R"({"lastTimestamp":"2026-11-21T10:06:00Z"})";
+  const auto arrived = [](Change change) {
+    change.origin.arrived = kNow + 1s;
+    return change;
+  };
+  Tape tape(options);
+  tape.print(arrived(listed(make_object(sample))), test::kEvents);
+  tape.print(arrived(deleted(make_object(sample))), test::kEvents);
+  tape.print(arrived(listed(make_object(sample))));
+  CHECK(tape.take() ==
+        "TIME           EVENT     NAME    AGE\n"
+        "-8m00.000s     Added     web.1   24h\n"
+        "+1.000s        Deleted   web.1   24h\n"
+        "+1.000s        Added     web.1   24h\n");
+}
+
 TEST_CASE("resyncs are aligned with each other and show the whole state") {
   PrintOptions options;
   options.several_types = true;

@@ -18,6 +18,7 @@ namespace kinf::test {
 inline const ResourceType kPods{{"", "v1", "pods"}, "Pod", "pod", true};
 inline const ResourceType kServices{{"", "v1", "services"}, "Service", "service", true};
 inline const ResourceType kSecrets{{"", "v1", "secrets"}, "Secret", "secret", true};
+inline const ResourceType kEvents{{"", "v1", "events"}, "Event", "event", true};
 inline const ResourceType kDeployments{
     {"apps", "v1", "deployments"}, "Deployment", "deployment", true};
 

@@ -9,6 +9,7 @@
 #include "kinf/cli/flags/until.h"
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/flags/watch_flags.h"
+#include "kinf/print/event_note.h"
 #include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
@@ -109,6 +110,7 @@ InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   needs.keep_managed_fields = keeps_managed_fields(output);
   needs.manager = output.diff || (output.is_document() && prints_events) ||
                   (command.until && command.until->reads_event());
+  needs.event_times = true;
   return with_stores(std::move(needs), command.informer);
 }
 
@@ -176,6 +178,20 @@ InformerNeeds needs_of(const RecordCommand& command) {
   InformerNeeds needs;
   needs.trim = command.informer.trim;
   return with_stores(std::move(needs), command.informer);
+}
+
+InformerNeeds needs_of_type(InformerNeeds needs, const ResourceType& type,
+                            const InformerFlags& flags) {
+  if (!needs.event_times || flags.metadata == MetadataMode::on || !is_event_type(type)) {
+    return needs;
+  }
+  needs.form = ObjectForm::raw;
+  if (needs.representation == Representation::metadata) {
+    needs.representation = Representation::object;
+  } else if (needs.representation == Representation::table) {
+    needs.representation = Representation::table_with_object;
+  }
+  return needs;
 }
 
 InformerNeeds needs_of_events(const InformerFlags& flags) { return with_stores({}, flags); }

@@ -16,6 +16,7 @@ struct HistoryCommand;
 struct IndexCommand;
 struct InformerFlags;
 struct RecordCommand;
+struct ResourceType;
 struct RunCommand;
 struct WaitCommand;
 struct WatchCommand;
@@ -24,8 +25,9 @@ struct InformerNeeds {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  bool manager = true;     ///< whether Object::manager() is read
-  bool list_only = false;  ///< list once, without a watch
+  bool manager = true;       ///< whether Object::manager() is read
+  bool list_only = false;    ///< list once, without a watch
+  bool event_times = false;  ///< whether to read when Events happened
   std::shared_ptr<const ObjectTrim> trim{};
   Indexers indexers{};
 };
@@ -38,6 +40,9 @@ InformerNeeds needs_of(const IndexCommand& command);
 InformerNeeds needs_of(const RunCommand& command);
 InformerNeeds needs_of(const WaitCommand& command);
 InformerNeeds needs_of(const RecordCommand& command);
+/// Returns `needs` for one type: if the times of Events are read, whole Events are needed.
+InformerNeeds needs_of_type(InformerNeeds needs, const ResourceType& type,
+                            const InformerFlags& flags);
 /// Returns which parts of the Events of --with-events a command with these flags needs.
 InformerNeeds needs_of_events(const InformerFlags& flags);
 

@@ -159,7 +159,8 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   const WatchPlan& plan = inputs_.plan;
   const bool is_events = planned.type == plan.events.get();
   const InformerFlags flags = flags_of(planned, plan, inputs_.flags);
-  const InformerNeeds needs = is_events ? needs_of_events(flags) : inputs_.needs;
+  const InformerNeeds needs =
+      is_events ? needs_of_events(flags) : needs_of_type(inputs_.needs, *planned.type, flags);
   const HttpSource source = source_of(planned, flags, needs);
   Member member;
   member.planned = planned;

@@ -16,11 +16,6 @@ constexpr std::size_t kWriteAt = 64 * 1024;
 /// Events in the initial list that are older than this are not printed.
 constexpr std::chrono::hours kOldestEvent{1};
 
-bool is_event_type(const ResourceType& type) {
-  return type.gvr.resource == "events" &&
-         (type.gvr.group.empty() || type.gvr.group == "events.k8s.io");
-}
-
 std::unique_ptr<EventPrinter> make_printer(const EventOutputOptions& options) {
   if (options.is_history && options.print.has_cells()) {
     return std::make_unique<HistoryTable>(options.print);
@@ -146,20 +141,28 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
     if (!handler->synced_) continue;
     if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
   }
-  for (const auto& handler : handlers_) {
-    if (handler->receives_ == Receives::events) release_notes_locked(*handler);
-  }
+  release_notes_locked();
   phase_ = Phase::passing_on;
   write_out_locked();
   return calls;
 }
 
-void EventOutput::release_notes_locked(Handler& handler) {
-  std::vector<Change> changes = std::exchange(handler.held_, {});
-  std::ranges::stable_sort(changes, {}, [](const Change& change) {
-    return event_note(*change.object).last_seen.value_or(Clock::Wall());
-  });
-  for (const Change& change : changes) print_note_locked(handler, change);
+void EventOutput::release_notes_locked() {
+  struct Note {
+    Clock::Wall time;
+    const Handler* handler;
+    Change change;
+  };
+  std::vector<Note> notes;
+  for (const auto& handler : handlers_) {
+    if (handler->receives_ != Receives::events) continue;
+    for (Change& change : std::exchange(handler->held_, {})) {
+      const Clock::Wall time = event_time(*change.object);
+      notes.push_back({time, handler.get(), std::move(change)});
+    }
+  }
+  std::ranges::stable_sort(notes, {}, &Note::time);
+  for (const Note& note : notes) print_note_locked(*note.handler, note.change);
 }
 
 void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
@@ -173,14 +176,37 @@ void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
 }
 
 bool EventOutput::holds_locked(const Handler& handler) const {
-  const bool sorts = !options_.sort.empty();
+  const bool sorts = !options_.sort.empty() || is_event_type(handler.type_);
   return (phase_ == Phase::gathering && (sorts || handlers_.size() > 1)) ||
          (sorts && !handler.synced_);
 }
 
+/// Returns the order in which to print the objects of the initial lists. Without --sort-by it is
+/// their own order, in which the Events stand from the oldest to the newest.
+std::vector<std::size_t> EventOutput::initial_order(const Initial& initial) const {
+  std::vector<const Object*> objects;
+  for (const auto& [handler, change] : initial) objects.push_back(change.object.get());
+  Result<std::vector<std::size_t>> order = options_.sort.positions(objects);
+  if (!order) {
+    log::warning("--sort-by: {}", order.error().message);
+    order = *SortOrder().positions(objects);
+  }
+  if (!options_.sort.empty()) return *std::move(order);
+  std::vector<std::size_t> places;
+  std::vector<std::pair<Clock::Wall, std::size_t>> events;
+  for (const std::size_t place : *order) {
+    if (objects[place] == nullptr || !is_event_type(initial[place].first->type_)) continue;
+    places.push_back(place);
+    events.emplace_back(event_time(*objects[place]), place);
+  }
+  std::ranges::sort(events);
+  for (std::size_t i = 0; i < places.size(); ++i) (*order)[places[i]] = events[i].second;
+  return *std::move(order);
+}
+
 /// Prints the held initial lists, sorted if --sort-by is given.
 void EventOutput::print_initial_locked() {
-  std::vector<std::pair<const Handler*, Change>> initial;
+  Initial initial;
   for (const auto& handler : handlers_) {
     if (handler->receives_ == Receives::events || holds_locked(*handler)) continue;
     const auto end = handler->held_.begin() + static_cast<std::ptrdiff_t>(handler->initial_);
@@ -190,13 +216,8 @@ void EventOutput::print_initial_locked() {
     handler->held_.erase(handler->held_.begin(), end);
     handler->initial_ = 0;
   }
-  std::vector<const Object*> objects;
-  for (const auto& [handler, change] : initial) objects.push_back(change.object.get());
-  const Result<std::vector<std::size_t>> positions = options_.sort.positions(objects);
-  if (!positions) log::warning("--sort-by: {}", positions.error().message);
-  for (std::size_t i = 0; i < initial.size(); ++i) {
-    const auto& [handler, change] = initial[positions ? (*positions)[i] : i];
-    print_locked(*handler, change);
+  for (const std::size_t place : initial_order(initial)) {
+    print_locked(*initial[place].first, initial[place].second);
   }
 }
 

@@ -39,8 +39,8 @@ struct EventOutputOptions {
   std::shared_ptr<Until> until;
   /// A jq program. Its results are printed instead of the JSON events. Null without --jq.
   std::shared_ptr<Jq> jq;
-  bool for_terminal = false;      ///< stdout is a terminal
-  SortOrder sort;                 ///< the order of the initial list
+  bool for_terminal = false;  ///< stdout is a terminal
+  SortOrder sort;  ///< the order of the initial list; empty: Events by time, others as they came
   bool is_history = false;        ///< print the table of `kinf history`
   bool mark_initial_end = false;  ///< print a bookmark after each initial list
 };
@@ -99,13 +99,15 @@ class EventOutput {
   void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler, const std::string& version);
   bool holds_locked(const Handler& handler) const KINF_REQUIRES(mu_);
+  using Initial = std::vector<std::pair<const Handler*, Change>>;
+  std::vector<std::size_t> initial_order(const Initial& initial) const;
   void print_initial_locked() KINF_REQUIRES(mu_);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
   /// Appends a change to text_, which on_idle() of a handler writes.
   void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
-  /// Prints the Events that were held back.
-  void release_notes_locked(Handler& handler) KINF_REQUIRES(mu_);
+  /// Prints the Events that were held back, oldest first.
+  void release_notes_locked() KINF_REQUIRES(mu_);
   /// Prints an Event if it is about an object of the other handlers.
   void print_note_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
   /// Counts a printed event. Writes text_ if it is large. Ends the command after the last event.

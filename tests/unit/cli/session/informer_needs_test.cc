@@ -150,6 +150,19 @@ TEST_CASE("a table of the events of several types needs complete objects for its
   CHECK(needs("get po,svc -o csv", true) == "table list");
 }
 
+TEST_CASE("watch reads whole Events, for their times") {
+  const auto representation = [](std::initializer_list<std::string> line, const char* resource) {
+    const auto command = std::get<WatchCommand>(*parse_command_line(line));
+    const ResourceType type{{"", "v1", resource}, "", "", true};
+    const InformerNeeds found = needs_of_type(needs_of(command, false), type, command.informer);
+    return found.representation;
+  };
+  CHECK(representation({"watch", "events"}, "events") == Representation::table_with_object);
+  CHECK(representation({"watch", "events", "-o", "name"}, "events") == Representation::object);
+  CHECK(representation({"watch", "events", "--metadata"}, "events") == Representation::metadata);
+  CHECK(representation({"watch", "pods"}, "pods") == Representation::table);
+}
+
 TEST_CASE("--metadata requests metadata alone, or complete objects") {
   CHECK(needs("get po --metadata") == "metadata list");
   CHECK(needs("get po -o json --metadata=true") == "metadata document list");

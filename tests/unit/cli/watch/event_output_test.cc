@@ -187,6 +187,36 @@ TEST_CASE("an initial list that is to be sorted is printed when it is complete")
   CHECK(rig.read() == "pod/a\n");
 }
 
+ObjectPtr event(std::string name, std::string json) {
+  test::Sample sample;
+  sample.name = std::move(name);
+  sample.age = std::chrono::hours(2);
+  sample.json = std::move(json);
+  return make_object(sample);
+}
+
+TEST_CASE("the Events of the initial list stand in the order in which they happened") {
+  OutputRig rig;
+  EventHandler& events = rig.output().handler(test::kEvents);
+  rig.handler().on_add(listed(pod("web")));
+  rig.handler().on_synced({});
+  events.on_add(listed(event("a", R"({"lastTimestamp":"2026-11-21T10:03:00Z"})")));
+  events.on_add(listed(event("b", R"({"eventTime":"2026-11-21T10:01:00.5Z"})")));
+  events.on_add(listed(event("c", R"({"series":{"lastObservedTime":"2026-11-21T10:02:00Z"},
+                                      "lastTimestamp":"2026-11-21T10:00:00Z"})")));
+  events.on_add(listed(event("d", R"({"deprecatedLastTimestamp":"2026-11-21T10:01:30Z"})")));
+  events.on_add(listed(event("e", "{}")));  // created at 08:14
+  events.on_idle();
+  CHECK(rig.read().empty());
+  events.on_synced({});
+  CHECK(rig.read() ==
+        "ADDED pod/web\nADDED event/e\nADDED event/b\nADDED event/d\nADDED event/c\n"
+        "ADDED event/a\n");
+  events.on_add(test::make_added(event("f", R"({"lastTimestamp":"2026-11-21T09:00:00Z"})")));
+  events.on_idle();
+  CHECK(rig.read() == "ADDED event/f\n");
+}
+
 TEST_CASE("what is held is printed at the end, even if its list is not complete") {
   EventOutputOptions options;
   options.sort = SortOrder::parse(".size").value();
