@@ -8,6 +8,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
 #include "kinf/kubernetes/json_fields.h"
+#include "kinf/kubernetes/rollout.h"
 #include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
@@ -62,6 +63,7 @@ Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
   const std::string lower = to_lower(text);
   if (lower == "create") return Condition(Form::create);
   if (lower == "delete") return Condition(Form::deletion);
+  if (lower == "rollout") return Condition(Form::rollout);
   const std::string_view form = text.substr(0, text.find('='));
   if (form.size() == text.size()) return std::nullopt;
   const std::string_view rest = text.substr(form.size() + 1);
@@ -99,6 +101,12 @@ Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
     }
     return condition;
   }
+  if (form == "rollout") {
+    Condition condition(Form::rollout);
+    condition.revision_ = parse_number<std::int64_t>(rest);
+    if (condition.revision_.value_or(0) > 0) return condition;
+    return fail(ErrorKind::usage, "{}: the revision must be a whole number above 0", text);
+  }
   if (form == "jq") {
     Condition condition(Form::jq);
     Result<Jq> program = Jq::compile_condition(rest);
@@ -115,6 +123,7 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
   }
   if (form_ == Form::status) return has_status(*object);
   if (form_ == Form::jsonpath) return has_value(*object);
+  if (form_ == Form::rollout) return has_rolled_out(*object);
   Scratch scratch;
   const Result<JqValue> input = JqValue::parse(object->json(scratch), program_->reads());
   if (!input) return fail(input);
@@ -122,13 +131,13 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
 }
 
 bool Condition::reads_only_metadata() const {
-  if (form_ == Form::status) return false;
+  if (form_ == Form::status || form_ == Form::rollout) return false;
   if (form_ == Form::jsonpath) return path_->reads_only_metadata(jsonpath::Document::object);
   return form_ != Form::jq || program_->reads().only("metadata");
 }
 
 bool Condition::reads_beyond_metadata() const {
-  if (form_ == Form::status) return true;
+  if (form_ == Form::status || form_ == Form::rollout) return true;
   if (form_ == Form::jsonpath) return path_->reads_beyond_metadata(jsonpath::Document::object);
   return form_ == Form::jq && program_->reads().beyond_metadata();
 }
@@ -159,6 +168,23 @@ std::optional<StatusCondition> Condition::status_of(const Object& object) const 
 bool Condition::has_status(const Object& object) const {
   const std::optional<StatusCondition> condition = status_of(object);
   return condition && !condition->outdated && equals_ignoring_case(condition->status, *value_);
+}
+
+Rollout Condition::rollout_of(const Object& object) const {
+  Scratch scratch;
+  return kinf::rollout_of(object.kind(), parse_document(object.json(scratch)), revision_);
+}
+
+Result<bool> Condition::has_rolled_out(const Object& object) const {
+  const std::string_view version = object.api_version();
+  if (!has_rollout(version.substr(0, version.find('/')), object.kind())) {
+    return fail(ErrorKind::usage, "{}: a {} has no rollout", text_, object.kind());
+  }
+  const Rollout rollout = rollout_of(object);
+  if (rollout.phase == Rollout::Phase::manual) {
+    return fail(ErrorKind::usage, "{}: {}", object.name(), rollout.text);
+  }
+  return rollout.phase == Rollout::Phase::complete;
 }
 
 Result<std::vector<std::string>> Condition::values_of(const Object& object) const {

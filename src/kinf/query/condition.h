@@ -18,6 +18,8 @@
 
 namespace kinf {
 
+struct Rollout;
+
 /// An entry of status.conditions.
 struct StatusCondition {
   std::string type;
@@ -31,12 +33,13 @@ struct StatusCondition {
 std::vector<StatusCondition> status_conditions(const Object& object);
 
 /// A condition has one of the forms `create`, `delete`, `condition=TYPE[=VALUE]` (default: `true`),
-/// `jsonpath=PATH[=VALUE]` (without VALUE, any value at PATH is enough) or `jq=EXPRESSION`. As in
-/// kubectl, `condition=` does not hold while the observedGeneration of the entry is lower than the
-/// object's generation. Threads: any.
+/// `jsonpath=PATH[=VALUE]` (without VALUE, any value at PATH is enough), `jq=EXPRESSION` or
+/// `rollout[=REVISION]`, which holds when the rollout is complete. As in kubectl, `condition=` does
+/// not hold while the observedGeneration of the entry is lower than the object's generation.
+/// Threads: any.
 class Condition {
  public:
-  enum class Form { create, deletion, status, jsonpath, jq };
+  enum class Form { create, deletion, status, jsonpath, jq, rollout };
 
   /// Returns nullopt if `text` has none of the forms. Fails with kind `usage` for a form with an
   /// invalid or missing part.
@@ -45,7 +48,8 @@ class Condition {
   /// Returns whether the condition holds. `object` is null if the object does not exist: then only
   /// `delete` holds. Fails with kind `protocol` if the object has several values at PATH, if VALUE
   /// is compared with a map or list, or if jq fails. Fails with kind `usage` if the JSONPath cannot
-  /// be applied, and with kind `stopped` if `stop` ends a jq program.
+  /// be applied, or if the object cannot roll out by itself, and with kind `stopped` if `stop` ends
+  /// a jq program.
   Result<bool> holds(const Object* object, const std::stop_token& stop) const;
   /// Returns the entry of status.conditions that holds() compares; nullopt if the object has none.
   /// Only for Form::status.
@@ -53,6 +57,10 @@ class Condition {
   /// Returns the values at the path, as text. Only for Form::jsonpath. Fails like
   /// JsonPath::print().
   Result<std::vector<std::string>> values_of(const Object& object) const;
+  /// Returns the rollout of a Deployment, StatefulSet or DaemonSet. Only for Form::rollout.
+  Rollout rollout_of(const Object& object) const;
+  /// Returns whether REVISION of `rollout=` is given.
+  bool has_revision() const { return revision_.has_value(); }
 
   Form form() const { return form_; }
   /// Returns the text that was parsed.
@@ -70,12 +78,14 @@ class Condition {
   explicit Condition(Form form) : form_(form) {}
   static Result<std::optional<Condition>> parse_form(std::string_view text);
   bool has_status(const Object& object) const;
+  Result<bool> has_rolled_out(const Object& object) const;
   Result<bool> has_value(const Object& object) const;
 
   Form form_;
   std::string text_;
   std::string subject_;               ///< see subject()
   std::optional<std::string> value_;  ///< VALUE; nullopt if any value is accepted
+  std::optional<std::int64_t> revision_;
   std::optional<JsonPath> path_;
   std::shared_ptr<Jq> program_;
 };

@@ -31,7 +31,8 @@ bool Until::reads_only_metadata() const {
 }
 
 bool Until::needs_status() const {
-  return condition_ && condition_->form() == Condition::Form::status;
+  return condition_ && (condition_->form() == Condition::Form::status ||
+                        condition_->form() == Condition::Form::rollout);
 }
 
 Result<bool> Until::evaluate(const ResourceType& type, const Change& change,

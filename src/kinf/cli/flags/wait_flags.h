@@ -20,14 +20,14 @@ struct WaitCommand : InformerCommand {
 
 namespace rows {
 
-inline constexpr std::string_view kConditions = "create delete condition= jsonpath= jq=";
+inline constexpr std::string_view kConditions = "create delete condition= rollout jsonpath= jq=";
 
 // clang-format off
 inline constexpr auto kWait = rows_with({.commands = commands::wait}, {
     {.name = "--for", .kind = ValueKind::condition, .value = "CONDITION", .words = kConditions,
      .repeats = true,
-     .help = "create, delete, condition=TYPE[=VALUE] (true), jsonpath=PATH[=VALUE] or jq=EXPR; "
-             "repeat the flag for several conditions", .note = "condition to wait for",
+     .help = "create, delete, condition=TYPE[=VALUE] (true), rollout[=REVISION], "
+             "jsonpath=PATH[=VALUE] or jq=EXPR; repeat the flag for several conditions", .note = "condition to wait for",
      .store = into<&FlagTexts::conditions>},
     {.name = "--any", .help = "one condition is enough",
      .store = into<&WaitCommand::goal, &WaitGoal::any>},

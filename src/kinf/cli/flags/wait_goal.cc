@@ -21,6 +21,12 @@ bool has_form(const std::vector<Condition>& conditions, Condition::Form form) {
 
 bool WaitGoal::awaits_deletion() const { return has_form(conditions, Condition::Form::deletion); }
 
+bool WaitGoal::awaits_rollout() const { return has_form(conditions, Condition::Form::rollout); }
+
+bool WaitGoal::fails_with(const Condition& condition) const {
+  return condition.form() == Condition::Form::rollout && !any && !count;
+}
+
 bool WaitGoal::is_kept(const Condition& condition) const {
   if (ever) return true;
   if (condition.form() == Condition::Form::deletion) return duration == Clock::Duration::zero();
@@ -43,7 +49,7 @@ bool WaitGoal::reads_beyond_metadata() const {
 
 bool WaitGoal::needs_status() const {
   return has_form(conditions, Condition::Form::status) ||
-         has_form(failures, Condition::Form::status);
+         has_form(failures, Condition::Form::status) || awaits_rollout();
 }
 
 Result<std::vector<Condition>> parse_conditions(const std::vector<std::string>& texts,
@@ -55,8 +61,8 @@ Result<std::vector<Condition>> parse_conditions(const std::vector<std::string>& 
     if (!*condition) {
       return fail(ErrorKind::usage, "{}: unrecognized condition: \"{}\"", flag, text)
           .with_hint(
-              "conditions are create, delete, condition=TYPE[=VALUE], jsonpath=PATH[=VALUE], "
-              "jq=EXPRESSION");
+              "conditions are create, delete, condition=TYPE[=VALUE], rollout[=REVISION], "
+              "jsonpath=PATH[=VALUE], jq=EXPRESSION");
     }
     conditions.push_back(**std::move(condition));
   }

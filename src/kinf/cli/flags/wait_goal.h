@@ -52,6 +52,10 @@ struct WaitGoal {
 
   /// Returns whether `delete` is one of the conditions.
   bool awaits_deletion() const;
+  /// Returns whether `rollout` is one of the conditions.
+  bool awaits_rollout() const;
+  /// Returns whether the goal cannot be met if the rollout that `condition` awaits fails.
+  bool fails_with(const Condition& condition) const;
   /// Returns whether `condition` stays met once it has held for an object. That is so for:
   /// - with `ever`, all conditions;
   /// - unless `duration` is set, `delete`: a later object of the same name is a different object;
@@ -64,7 +68,7 @@ struct WaitGoal {
   bool needs_document() const;
   /// Returns whether one of the conditions is known to read more of an object than its metadata.
   bool reads_beyond_metadata() const;
-  /// Returns whether one of the conditions reads status.conditions.
+  /// Returns whether one of the conditions reads the status as `condition=` and `rollout` do.
   bool needs_status() const;
 };
 

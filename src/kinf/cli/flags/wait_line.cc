@@ -14,6 +14,13 @@ namespace {
 /// Rejects goals that can never be met.
 Result<void> check_goal(const WaitCommand& command) {
   const WaitGoal& goal = command.goal;
+  const auto is_rollout = [](const Condition& one) {
+    return one.form() == Condition::Form::rollout;
+  };
+  if (std::ranges::any_of(goal.failures, is_rollout)) {
+    return fail(ErrorKind::usage, "--fail-on: rollout holds when a rollout is complete")
+        .with_hint("--for=rollout ends with 3 by itself when a rollout fails");
+  }
   if (goal.duration == Clock::Duration::zero()) return {};
   if (!command.global.replay.from.empty()) {
     return usage("--for-duration cannot be used with --from, which is not played in time", "wait");
@@ -77,7 +84,7 @@ Result<CommandLine> wait_line(ParsedFlags& parsed) {
   if (fine) fine = check_recordings(parsed, true);
   if (!fine) return fail(fine);
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
-    return usage("--metadata requests no status, which condition= needs", "wait");
+    return usage("--metadata requests no status, which condition= and rollout need", "wait");
   }
   const bool reads_more =
       command.goal.reads_beyond_metadata() || reads_beyond_metadata(command.output);

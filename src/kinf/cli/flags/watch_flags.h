@@ -123,9 +123,9 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
      .help_in = {commands::get, "print the results of jq for the JSON output"},
      .note = "print the results of a jq program", .store = into<&FlagTexts::jq>},
     {.name = "--until", .kind = ValueKind::condition, .value = "EXPR",
-     .words = "create delete condition= jsonpath= jq=",
+     .words = "create delete condition= rollout jsonpath= jq=",
      .help = "exit with 0 when an event satisfies create, delete, condition=TYPE[=VALUE], "
-             "jsonpath=PATH[=VALUE], jq=EXPR (on the object) or EXPR (on the event)",
+             "rollout, jsonpath=PATH[=VALUE], jq=EXPR (on the object) or EXPR (on the event)",
      .note = "exit at the first event that satisfies it", .store = into<&FlagTexts::until>},
     {.name = "--max-events", .value = "N", .least = 1,
      .commands = kWatches | commands::index | commands::history,

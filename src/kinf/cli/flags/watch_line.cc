@@ -54,7 +54,7 @@ Result<void> check_common(const ParsedFlags& parsed, bool follows) {
   const std::string& name = parsed.line.command;
   const bool has_status = parsed.informer.metadata != MetadataMode::on;
   if (!has_status && command.until && command.until->needs_status()) {
-    return usage("--metadata requests no status, which --until condition= needs", name);
+    return usage("--metadata requests no status, which --until condition= and rollout need", name);
   }
   // --ignore is not checked here, because it also works if only metadata is requested.
   const bool prints_events = command.output_watch_events == true;

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "kinf/base/log.h"
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
@@ -59,9 +60,11 @@ class WaitRun {
   Result<void> run(CommandCluster& cluster) {
     Session& session = cluster.session();
     const CommandContext& context = cluster.context();
+    if (Result<void> fine = check_rollouts(command_.goal, session.plan); !fine) return fine;
     if (Result<void> added = add(session, cluster.rank(), context); !added) return added;
     InformerSet& informers = *session.informers;
     informers.hold_changes();  // affects only a replay
+    show_progress(session);
     informers.start();
     bool goes_on = !command_.informer.sync_timeout || informers.wait_for_sync(times_.sync_deadline);
     if (goes_on && command_.informer.must_exist) goes_on = all_exist(session, context);
@@ -75,6 +78,7 @@ class WaitRun {
       if (is_over) context.exit_request.set(*exit_code_of(tracker_.end()));
     }
     informers.stop();
+    session.status.reset();
     return {};
   }
   /// Continues without a cluster that cannot be read.
@@ -87,6 +91,7 @@ class WaitRun {
     ExitCode written = ExitCode::ok;
     if (exit_code_of(state) == code) {
       if (state == State::met || state == State::timed_out) written = print_met();
+      if (state == State::met) note_rollouts();
       if (state == State::failed) report_failure();
       if (state == State::broken) report(*tracker_.error());
       if (state == State::timed_out) {
@@ -135,6 +140,24 @@ class WaitRun {
     if (text) return write_stdout(*text, &context_.exit_request);
     report(text.error());
     return ExitCode::other_error;
+  }
+
+  /// Shows on a terminal what is awaited, once the progress of the initial lists is over.
+  void show_progress(Session& session) {
+    if (session.status == nullptr) return;
+    const auto progress = std::make_shared<ListProgress>(session.connection->origin());
+    const InformerMonitor& monitor = session.informers->monitor();
+    session.status->follow([this, progress, &monitor](Clock::Duration waited) {
+      const std::vector<RunningList> lists = monitor.running_lists();
+      if (!lists.empty()) return std::optional(progress->text(lists, waited));
+      const bool is_over = tracker_.state() != State::waiting;
+      return is_over ? std::nullopt
+                     : std::optional(progress_text(tracker_, waited, context_.clock.wall()));
+    });
+  }
+
+  void note_rollouts() {
+    if (const std::string note = rollout_note(tracker_); !note.empty()) log::notice("{}", note);
   }
 
   void report_failure() {

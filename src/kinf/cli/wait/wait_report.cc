@@ -12,6 +12,7 @@
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/columns/fields.h"
 #include "kinf/columns/human_duration.h"
+#include "kinf/kubernetes/rollout.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/print/secret_mask.h"
 #include "kinf/query/jsonpath.h"
@@ -116,6 +117,7 @@ std::string condition_state(const Condition& condition, const AwaitedObject& obj
     case Condition::Form::deletion: return object.exists ? existence(*object.last) : "deleted";
     case Condition::Form::status: return status_text(condition, *object.last);
     case Condition::Form::jsonpath: return path_text(condition, object);
+    case Condition::Form::rollout: return "rollout: " + condition.rollout_of(*object.last).text;
     case Condition::Form::jq: break;
   }
   return condition.text();
@@ -152,7 +154,8 @@ std::vector<std::string> reasons(const WaitGoal& goal, const Object& object) {
       const std::optional<StatusCondition> named = one.status_of(object);
       return named && named->type == condition.type;
     });
-    const bool is_failure = equals_ignoring_case(condition.type, "Failed");
+    const bool is_failure = equals_ignoring_case(condition.type, "Failed") ||
+                            equals_ignoring_case(condition.type, "ReplicaFailure");
     if (is_named || (condition.status == "True" && !is_failure)) continue;
     lines.push_back("condition " + text_of(condition));
   }

@@ -14,6 +14,7 @@ namespace kinf {
 
 struct Session;
 struct WaitCommand;
+struct WatchPlan;
 
 /// Returns the part of the state of an object that a condition checks:
 /// `condition Ready=False (ContainersNotReady: containers with unready status: [main])`,
@@ -28,6 +29,16 @@ std::string last_state(const WaitGoal& goal, const AwaitedObject& object, Clock:
 /// containers that are not ready, and the conditions of the status that are not true. Leaves out
 /// the conditions that `goal` names.
 std::vector<std::string> reasons(const WaitGoal& goal, const Object& object);
+
+/// Returns an error for types that have no rollout, if the goal awaits one, or a revision of a type
+/// other than Deployments.
+Result<void> check_rollouts(const WaitGoal& goal, const WatchPlan& plan);
+/// Returns a line about the Deployments that met `condition=Available` while their rollouts go on:
+/// the pods of their last revision make them available. Empty if there are none.
+std::string rollout_note(const WaitTracker& tracker);
+/// Returns the line that a terminal shows during the wait: what the first object that does not
+/// satisfy the goal lacks. Empty if there is none.
+std::string progress_text(const WaitTracker& tracker, Clock::Duration waited, Clock::Wall now);
 
 /// Returns `pods/web-1`, as kubectl names objects in errors.
 std::string resource_name(const AwaitedObject& object);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/kubernetes/rollout.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {
@@ -120,8 +121,22 @@ WaitTracker::Verdict WaitTracker::evaluate(const WaitSource& source, const Chang
   }
   for (const Condition& condition : goal_.conditions) {
     verdict.holds.push_back(holds(condition, source, change, verdict.error));
+    if (goal_.fails_with(condition) && change.type != ChangeType::deleted && !verdict.error &&
+        condition.rollout_of(*change.object).phase == Rollout::Phase::failed) {
+      verdict.failure = &condition;
+    }
   }
   return verdict;
+}
+
+bool WaitTracker::is_kept_locked(const WaitSource& source, const Change& change,
+                                 const Condition& condition) const {
+  const auto known = objects_.find(place_of(source, change.key));
+  if (known == objects_.end() || !goal_.is_kept(condition)) return false;
+  for (std::size_t i = 0; i < goal_.conditions.size(); ++i) {
+    if (&goal_.conditions[i] == &condition) return known->second.met[i];
+  }
+  return false;
 }
 
 void WaitTracker::note(const WaitSource& source, const Change& change) {
@@ -131,7 +146,7 @@ void WaitTracker::note(const WaitSource& source, const Change& change) {
   ++changes_;
   settle_locked();  // the goal may have been met for long enough before this change
   if (state_ != State::waiting) return;
-  if (verdict.failure != nullptr) {
+  if (verdict.failure != nullptr && !is_kept_locked(source, change, *verdict.failure)) {
     failure_ = Failure{described(source, change), verdict.failure};
     state_ = State::failed;
   } else if (verdict.error) {

@@ -54,7 +54,7 @@ class WaitTracker {
   enum class State {
     waiting,
     met,
-    failed,     ///< a condition of --fail-on held
+    failed,     ///< a condition of --fail-on held, or an awaited rollout failed
     broken,     ///< a condition cannot be evaluated: see error()
     timed_out,  ///< wait() reached its deadline
   };
@@ -128,6 +128,9 @@ class WaitTracker {
   /// an error that ends the command.
   bool holds(const Condition& condition, const WaitSource& source, const Change& change,
              std::optional<Error>& error);
+  /// Returns whether an object has met a condition that stays met.
+  bool is_kept_locked(const WaitSource& source, const Change& change,
+                      const Condition& condition) const KINF_REQUIRES(mu_);
   void apply_locked(const WaitSource& source, const Change& change, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
   /// Updates which conditions `object` meets. `now` is its new state, or null if there is none.

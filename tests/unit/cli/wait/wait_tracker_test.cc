@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/wait/wait_report.h"
 #include "unit/cli/wait/wait_rig.h"
 
 namespace kinf {
@@ -199,6 +200,23 @@ TEST_CASE("changes after the end change nothing") {
   CHECK(rig.add("a", "done") == State::met);
   CHECK(rig.remove("a") == State::met);
   CHECK(rig.names() == "a+");
+}
+
+TEST_CASE("the progress of a wait names the first object that lacks something") {
+  WaitRig rig({kDone});
+  rig.start();
+  rig.initial("a", "done");
+  rig.initial("b", "new");
+  rig.initial("c", "new");
+  rig.sync();
+  const auto progress = [&] {
+    return progress_text(*rig.tracker, std::chrono::seconds(12), rig.clock.wall());
+  };
+  CHECK(progress() == "waiting 12s for pod/b: .state is new (and 1 more)");
+  rig.remove("c");
+  CHECK(progress() == "waiting 12s for pod/b: .state is new");
+  rig.update("b", "done");
+  CHECK(progress().empty());
 }
 
 }  // namespace
