@@ -10,6 +10,8 @@
 #include "kinf/api/selectors.h"
 #include "kinf/base/assign.h"
 #include "kinf/base/log.h"
+#include "kinf/base/quote.h"
+#include "kinf/base/url.h"
 #include "kinf/cli/connection/played_input.h"
 #include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/runtime/environment.h"
@@ -53,6 +55,32 @@ std::string not_configured_hint(const ConfigEnvironment& environment, const Conf
   return fmt::format(
       "looked in {}; use --kubeconfig or --server, or try --sandbox, which needs no cluster",
       where);
+}
+
+/// Returns the value of repeated_flags().
+std::string flags_to_repeat(const GlobalFlags& flags) {
+  const ConfigOverrides& overrides = flags.config.overrides;
+  const std::pair<const char*, std::string> valued[] = {
+      {"--kubeconfig", flags.config.kubeconfig},
+      {"--context", overrides.context},
+      {"--cluster", overrides.cluster},
+      {"--user", overrides.user},
+      {"--server", without_secrets(overrides.server)},
+      {"--certificate-authority", overrides.ca_file},
+      {"--client-certificate", overrides.client_cert},
+      {"--client-key", overrides.client_key},
+      {"--tls-server-name", overrides.tls_server_name},
+      {"--as", overrides.as},
+      {"--as-uid", overrides.as_uid}};
+  std::string text;
+  for (const auto& [flag, value] : valued) {
+    if (!value.empty()) text += fmt::format(" {} {}", flag, shell_word(value));
+  }
+  for (const std::string& group : overrides.as_groups) text += " --as-group " + shell_word(group);
+  if (overrides.insecure) text += " --insecure-skip-tls-verify";
+  if (flags.config.in_cluster) text += " --in-cluster";
+  if (flags.sandbox) text += " --sandbox=" + shell_word(*flags.sandbox);
+  return text;
 }
 
 /// Makes kinf itself apply the requirements of --field-selector that the server does not support.
@@ -99,6 +127,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
                                                      const Environment& environment, Clock& clock,
                                                      std::stop_token stop) {
   std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
+  connection->repeated_flags_ = flags_to_repeat(flags);
   const Result<void> done = flags.replay.from.empty() ? connection->configure(flags, needs)
                                                       : connection->open_played(flags, needs);
   if (!done) return fail(done);
@@ -214,7 +243,9 @@ Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
       patiently([&] { return client_->discovery().expand(word, stop_); });
   if (!found) return fail(with_hint(std::move(found).error(), word));
   std::vector<ResourceType> types;
-  for (ApiResource& resource : *found) types.push_back(std::move(resource.type));
+  for (ApiResource& resource : *found) {
+    types.push_back(std::move(resource.type));
+  }
   return types;
 }
 

@@ -127,6 +127,10 @@ class Connection {
   std::string sandbox_hint(std::string_view word) const;
   /// Returns a hint for an unreachable server.
   std::string network_hint() const;
+  /// Returns the flags of the command that select the server and the user, each after a space, so
+  /// that a hint can name a command about the same connection: ` --context prod --as dev`. Contains
+  /// no password and no token.
+  const std::string& repeated_flags() const { return repeated_flags_; }
 
  private:
   static constexpr std::chrono::seconds kPatience{3};
@@ -145,6 +149,7 @@ class Connection {
   std::stop_token stop_;
   bool retry_forbidden_ = false;
   bool server_named_ = false;  ///< --server is given
+  std::string repeated_flags_;
   std::unique_ptr<Sandbox> sandbox_;
   std::unique_ptr<PlayedInput> played_;  ///< null without --from
   ClientConfig config_;

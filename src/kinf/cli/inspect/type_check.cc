@@ -19,10 +19,13 @@ namespace {
 constexpr std::int64_t kSampledObjects = 20;
 
 /// Returns how to see all rights of the user. `kubectl auth can-i` takes one verb, so it cannot be
-/// asked for list and watch at once.
-std::string rights_hint(const ResourceType& type, const std::string& ns) {
-  return fmt::format("kubectl auth can-i --list{} prints what this user may do",
-                     type.namespaced && !ns.empty() ? " -n " + shell_word(ns) : "");
+/// asked for list and watch at once. kubectl has the flags of the connection, except --in-cluster
+/// and --sandbox.
+std::string rights_hint(Connection& connection, const ResourceType& type, const std::string& ns) {
+  const bool is_own = connection.sandbox() != nullptr || connection.config().source == "in-cluster";
+  return fmt::format("kubectl auth can-i --list{}{} prints what this user may do",
+                     type.namespaced && !ns.empty() ? " -n " + shell_word(ns) : "",
+                     is_own ? "" : connection.repeated_flags());
 }
 
 std::string yes_or_no(bool is_possible) { return is_possible ? "yes" : "no"; }
@@ -37,7 +40,7 @@ Result<TypeCheck> TypeCheck::run(Connection& connection, const ResourceType& typ
   if (!watcher) return fail(watcher);
   TypeCheck check;
   const auto take_problem = [&](Error error) {
-    if (error.kind == ErrorKind::forbidden) error.hint = rights_hint(type, ns);
+    if (error.kind == ErrorKind::forbidden) error.hint = rights_hint(connection, type, ns);
     if (!check.problem) check.problem = std::move(error);
   };
   const std::stop_token stop = connection.stop_token();

@@ -38,13 +38,14 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
   return text;
 }
 
-/// Returns what helps when the server denies it: `kinf check pods -n shop`.
-std::string denial_hint_of(const PlannedInformer& planned, const WatchPlan& plan) {
+/// Returns what helps when the server denies it: `kinf check pods -n shop`, with `flags`, those of
+/// the connection.
+std::string denial_hint_of(const PlannedInformer& planned, const std::string& flags) {
   std::string hint = "kinf check " + shell_word(planned.type->gvr.group_resource());
   const bool reads_all = planned.type->namespaced && planned.ns.empty();
   if (reads_all) hint += " -A";
   if (!planned.ns.empty()) hint += " -n " + shell_word(planned.ns);
-  if (!plan.cluster.empty()) hint += " --context " + shell_word(plan.cluster);
+  hint += flags;
   if (reads_all) hint += ";  --accessible or -n NAMESPACE reads only what is allowed";
   return hint;
 }
@@ -173,7 +174,8 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   member.observer = &monitor_.add(
       member.description,
       [http = member.source] { return http != nullptr ? http->list_count() : ListCount(); },
-      is_events ? InformerRole::extra : InformerRole::requested, denial_hint_of(planned, plan));
+      is_events ? InformerRole::extra : InformerRole::requested,
+      denial_hint_of(planned, inputs_.connection.repeated_flags()));
   if (Recorder* const recorder = stores_.recorder.get()) {
     Result<RecordedScope> scope = recorded_scope(inputs_.connection, planned, flags);
     if (!scope) return fail(scope);

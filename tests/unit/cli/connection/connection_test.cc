@@ -26,6 +26,7 @@ TEST_CASE("types are resolved from the cache of an earlier run, by any of their 
   }
 }
 
+
 TEST_CASE("a type that the server knows already is not waited for") {
   OfflineConnection offline;
   const Result<std::vector<ResourceType>> types =
@@ -52,6 +53,24 @@ TEST_CASE("another server or user does not use the cache") {
   const auto other = Connection::open(flags, {}, own.environment, own.clock, own.stop.get_token());
   REQUIRE(other.has_value());
   CHECK_FALSE((*other)->resolve("pods").has_value());
+}
+
+TEST_CASE("a hint can repeat the flags of the connection, except secrets") {
+  CHECK(OfflineConnection().connection->repeated_flags().find("--as") == std::string::npos);
+  GlobalFlags flags;
+  flags.config.overrides.as = "jane doe";
+  flags.config.overrides.as_groups = {"dev", "ops"};
+  flags.config.overrides.token = "secret";
+  OfflineConnection offline(flags);
+  const std::string& repeated = offline.connection->repeated_flags();
+  CHECK(repeated.ends_with(" --as 'jane doe' --as-group dev --as-group ops"));
+  CHECK(repeated.find("secret") == std::string::npos);
+  flags = offline.global;
+  flags.config.overrides.server = "https://user:secret@10.0.0.1:6443";
+  const auto other =
+      Connection::open(flags, {}, offline.environment, offline.clock, offline.stop.get_token());
+  REQUIRE(other.has_value());
+  CHECK((*other)->repeated_flags().find(" --server https://10.0.0.1:6443") != std::string::npos);
 }
 
 TEST_CASE("flags choose the namespace, the context's is used without them") {
