@@ -161,6 +161,9 @@ Error ApiExchange::error_of_answer() const {
                                                  request_.name, error_body_);
   if (const auto after = parse_retry_after(head_.retry_after)) answer.retry_after = after;
   Error error = to_error(std::move(answer));
+  if (head_.status == 401 && authorizer_ != nullptr) {
+    error.hint = authorizer_->refusal_hint(transport_->clock().wall());
+  }
   if (head_.status == 400 && error_body_.find("HTTPS server") != std::string::npos) {
     error.message = transport_->origin() + ": the server speaks TLS on this port";
     error.hint = "use https:// in the server's address";

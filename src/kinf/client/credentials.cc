@@ -11,7 +11,9 @@
 #include "kinf/base/files.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/base/quote.h"
 #include "kinf/base/sync.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/base/url.h"
 #include "kinf/client/exec_credential.h"
 #include "kinf/client/paths.h"
@@ -19,19 +21,43 @@
 namespace kinf {
 namespace {
 
-/// Credentials that never change: a token, basic auth, or only impersonation.
+constexpr const char* kClientCertificate = "client certificate";
+
+/// Returns the hint for a rejected client certificate that expires at `end`. Empty if it has not
+/// expired. `certificate` names it.
+std::string expiry_hint(const std::string& certificate, std::optional<Clock::Wall> end,
+                        Clock::Wall now) {
+  if (!end || now < *end) return {};
+  return fmt::format("{} expired on {}; renew it, or use another --user, --token or --context",
+                     certificate, timestamp_text(std::chrono::floor<std::chrono::seconds>(*end)));
+}
+
+/// Credentials that never change: a token, basic auth, a client certificate in the kubeconfig, or
+/// only impersonation.
 class FixedCredentials final : public CredentialSource {
  public:
-  FixedCredentials(std::string description, std::vector<std::string> headers)
-      : description_(std::move(description)), identity_{std::move(headers), "", ""} {}
+  /// `expires` is when the client certificate of `user` expires; nullopt if there is none.
+  FixedCredentials(std::string description, std::vector<std::string> headers, std::string user = {},
+                   std::optional<Clock::Wall> expires = std::nullopt)
+      : description_(std::move(description)),
+        identity_{std::move(headers), "", ""},
+        user_(std::move(user)),
+        expires_(expires) {}
 
   Result<RequestIdentity> identity() override { return identity_; }
   void invalidate(const RequestIdentity& /*refused*/) override {}
   std::string description() const override { return description_; }
+  std::optional<Clock::Wall> expires_at() const override { return expires_; }
+  std::string refusal_hint(Clock::Wall now) const override {
+    const std::string owner = user_.empty() ? "" : " of the user " + kinf::quoted(user_);
+    return expiry_hint("the client certificate" + owner, expires_, now);
+  }
 
  private:
   const std::string description_;
   const RequestIdentity identity_;
+  const std::string user_;
+  const std::optional<Clock::Wall> expires_;
 };
 
 constexpr std::chrono::seconds kReadAgainAfter(50);
@@ -161,12 +187,25 @@ class CertFileCredentials final : public CredentialSource {
     others_->invalidate({refused.headers, "", ""});
   }
   std::string description() const override { return others_->description(); }
+  std::optional<Clock::Wall> expires_at() const override {
+    if (!are_alone()) return others_->expires_at();
+    MutexLock lock(mu_);
+    return certificate_end(cert_pem_);
+  }
+  std::string refusal_hint(Clock::Wall now) const override {
+    if (!are_alone()) return others_->refusal_hint(now);
+    const std::string name = cert_file_.empty() ? "" : " " + cert_file_;
+    return expiry_hint("the client certificate" + name, expires_at(), now);
+  }
 
  private:
+  /// Returns whether nothing but the certificate identifies the user.
+  bool are_alone() const { return others_->description() == kClientCertificate; }
+
   const std::unique_ptr<CredentialSource> others_;
   const std::string cert_file_;  ///< empty if TlsConfig::cert_data is set
   const std::string key_file_;
-  Mutex mu_;
+  mutable Mutex mu_;
   std::string cert_pem_ KINF_GUARDED_BY(mu_);
   std::string key_pem_ KINF_GUARDED_BY(mu_);
 };
@@ -230,7 +269,8 @@ Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig&
     return std::make_unique<FixedCredentials>("basic auth", std::move(headers));
   }
   if (config.tls.has_client_cert()) {
-    return std::make_unique<FixedCredentials>("client certificate", std::move(headers));
+    return std::make_unique<FixedCredentials>(kClientCertificate, std::move(headers), config.user,
+                                              certificate_end(config.tls.cert_data));
   }
   if (config.auth_provider) {
     return fail(ErrorKind::usage, "no Auth Provider found for name \"{}\"",

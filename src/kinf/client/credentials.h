@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/base/clock.h"
@@ -41,6 +42,12 @@ class RequestAuthorizer {
   /// Reports that the server rejected `refused` with a 401. The next identity() returns other
   /// credentials if possible. Does not block.
   virtual void invalidate(const RequestIdentity& refused) = 0;
+  /// Returns a hint for a 401 if it is known why the server rejects the credentials: the client
+  /// certificate has expired. Otherwise returns an empty string.
+  virtual std::string refusal_hint(Clock::Wall now) const {
+    (void)now;
+    return {};
+  }
 };
 
 /// The environment and time limits of an exec plugin. Filled in from read_client_environment().
@@ -79,5 +86,9 @@ class CredentialSource : public RequestAuthorizer {
   /// Returns when the current credential expires; nullopt if unknown.
   virtual std::optional<Clock::Wall> expires_at() const { return std::nullopt; }
 };
+
+/// Returns when the first certificate in `pem` expires. Returns nullopt if `pem` has no readable
+/// certificate, and for years after 2200, which mean that it does not expire. Threads: any.
+std::optional<Clock::Wall> certificate_end(std::string_view pem);
 
 }  // namespace kinf

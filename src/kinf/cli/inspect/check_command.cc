@@ -9,6 +9,7 @@
 
 #include "kinf/base/limits.h"
 #include "kinf/base/number_text.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/flags/namespace_filter.h"
@@ -128,6 +129,12 @@ class Check {
     return false;
   }
 
+  std::string expiry_text(Clock::Wall expires) const {
+    const Clock::Wall now = connection_.clock().wall();
+    if (now < expires) return ", expires in " + human_age(now, expires);
+    return ", expired on " + timestamp_text(std::chrono::floor<std::chrono::seconds>(expires));
+  }
+
   /// Returns whether the server accepts the credentials.
   bool check_user() {
     const ClientConfig& config = connection_.config();
@@ -136,9 +143,7 @@ class Check {
     const std::string source = credentials.description();
     std::string text = fmt::format("{} ({}", config.user.empty() ? "none" : config.user,
                                    source == "none" ? "no credentials" : source);
-    if (const auto expires = credentials.expires_at()) {
-      text += ", expires in " + human_age(connection_.clock().wall(), *expires);
-    }
+    if (const auto expires = credentials.expires_at()) text += expiry_text(*expires);
     text += ")";
     if (!config.impersonate.user.empty()) text += " as " + config.impersonate.user;
     if (answer || answer.error().kind != ErrorKind::auth) {
