@@ -40,6 +40,12 @@ class FailureReporter {
       observer_->on_error({error, doing, now - *this_kind_since_, retry_in});
     }
   }
+  /// Reports that the server has sent nothing since `since`. The end of the silence is reported as
+  /// a recovery.
+  void stalled(Clock::Mono since) {
+    if (!failing_since_) failing_since_ = since;
+    if (observer_ != nullptr) observer_->on_stalled(clock_.now() - since);
+  }
   /// Call it when a list succeeded or a watch opened. Clears last_error() and reports the recovery.
   void succeeded() {
     if (!failing_since_) return;
@@ -62,7 +68,8 @@ class FailureReporter {
   const InformerOptions& options_;
   InformerCounters& counters_;
   InformerObserver* observer_;
-  std::optional<Clock::Mono> failing_since_;  ///< time of the first failure since the last success
+  /// Time of the first failure, or start of the silence, since the last success.
+  std::optional<Clock::Mono> failing_since_;
   /// Time of the first failure in the current series of failures with the same ErrorKind.
   std::optional<Clock::Mono> this_kind_since_;
   mutable Mutex mu_;

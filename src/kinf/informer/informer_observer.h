@@ -65,8 +65,8 @@ class InformerObserver {
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
   /// Called after a resync was queued for the handlers whose resync is due.
   virtual void on_resync() {}
-  /// Called when a list or a watch succeeds after failures. `lasted` is the time since the first of
-  /// them.
+  /// Called when a list or a watch succeeds after failures or after on_stalled(). `lasted` is the
+  /// time since the first failure or since the silence began.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
   /// Called when the processor's thread has passed all changes to the handlers, or when the thread
   /// of a queued handler has emptied its queue. Called from that thread.

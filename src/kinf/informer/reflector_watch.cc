@@ -404,7 +404,7 @@ bool Reflector::doubts_silence() {
 }
 
 void Reflector::tell_stalled() {
-  if (observer_ != nullptr && silent_since_) observer_->on_stalled(now() - *silent_since_);
+  if (silent_since_) failures_.stalled(*silent_since_);
 }
 
 }  // namespace kinf

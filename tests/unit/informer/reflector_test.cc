@@ -424,12 +424,18 @@ TEST_CASE("a silent watch whose successor gets no answer is reported as stalled"
     pumped.settle();
     REQUIRE(observer.silences.size() == 1);
     CHECK(observer.silences[0] == 90s);
+    until_request(pumped);
   }
   SUBCASE("because it is silent too") {
     pumped.advance(180s);
     REQUIRE(observer.silences.size() == 1);
     CHECK(observer.silences[0] == 180s);
+    until_request(pumped);
   }
+  CHECK(observer.recoveries == 0);
+  pumped.source.answer_watch();
+  pumped.settle();
+  CHECK(observer.recoveries == 1);
 }
 
 TEST_CASE("a failure is reported with how long it has lasted, until it ends") {

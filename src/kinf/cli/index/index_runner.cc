@@ -109,7 +109,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
   if (!done) return done;
   watch.start_printing();
   informers.release_changes();
-  if (context_.environment.stderr_is_terminal) {
+  if (context_.environment.has_two_terminals()) {
     for (const InformerSet::Member& member : informers.members()) {
       informers.monitor().announce(member.description);
     }

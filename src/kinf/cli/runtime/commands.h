@@ -25,6 +25,7 @@ struct RunCommand;
 struct SandboxCommand;
 struct WaitCommand;
 struct WatchCommand;
+class Outage;
 class ReplayClock;
 
 /// Passed to every command. Threads: the main thread; any thread may use `clock` and
@@ -35,6 +36,7 @@ struct CommandContext {
   ExitRequest& exit_request;
   std::stop_token stop;           ///< stop is requested when the exit code is set
   ReplayClock* replay = nullptr;  ///< with --from, the same object as `clock`; else null
+  Outage* outage = nullptr;       ///< of the cluster, if the command has several; else null
 };
 
 // Each overload runs one command.

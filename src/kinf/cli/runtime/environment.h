@@ -24,6 +24,10 @@ struct Environment : ClientEnvironment {
   std::size_t columns = 0;         ///< $COLUMNS; 0 if it is not a positive number
   bool stdout_is_terminal = false;
   bool stderr_is_terminal = false;
+
+  /// Returns whether the user sees both outputs on terminals. Notices about the progress would
+  /// disturb a pager such as less, which reads stdout from a pipe.
+  bool has_two_terminals() const { return stdout_is_terminal && stderr_is_terminal; }
 };
 
 Environment read_environment();

@@ -10,7 +10,6 @@
 
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/global_flags.h"
-#include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/status_line.h"
@@ -74,8 +73,12 @@ bool have_different_namespaces(const std::vector<std::string>& names, const Glob
 struct CommandCluster::Attempt {
   /// The exit code and context of an attempt, if the command has several clusters.
   struct Own {
-    explicit Own(const CommandContext& parent)
-        : context{parent.environment, parent.clock, exit_request, exit_request.stop_token()},
+    Own(const CommandContext& parent, Outage& outage)
+        : context{.environment = parent.environment,
+                  .clock = parent.clock,
+                  .exit_request = exit_request,
+                  .stop = exit_request.stop_token(),
+                  .outage = &outage},
           parent_end(parent.stop, [this, &parent] {
             exit_request.set(parent.exit_request.code().value_or(ExitCode::ok));
           }) {}
@@ -90,7 +93,7 @@ struct CommandCluster::Attempt {
 };
 
 CommandCluster::CommandCluster(std::string name, std::size_t rank, const CommandContext& parent)
-    : name_(std::move(name)), rank_(rank), parent_(parent) {}
+    : name_(std::move(name)), rank_(rank), parent_(parent), outage_(name_, parent.clock) {}
 
 CommandCluster::~CommandCluster() = default;
 
@@ -105,7 +108,7 @@ Result<void> CommandCluster::open(const SessionRequest& request) {
   Attempt& now = *attempts_.emplace_back(std::make_unique<Attempt>());
   GlobalFlags global = request.global;
   if (!name_.empty()) {
-    now.own = std::make_unique<Attempt::Own>(parent_);
+    now.own = std::make_unique<Attempt::Own>(parent_, outage_);
     global.config.overrides.context = name_;
   }
   Result<Session> opened =
@@ -120,7 +123,7 @@ Result<void> CommandCluster::open(const SessionRequest& request) {
 }
 
 void CommandCluster::fail_attempt(const Error& error) {
-  if (error.kind != ErrorKind::stopped && !std::exchange(failing_, true)) report(error, name_);
+  if (error.kind != ErrorKind::stopped) outage_.report(error);
   context().exit_request.set(exit_code_for(error));
 }
 
@@ -165,10 +168,7 @@ void Clusters::attempt(CommandCluster& cluster, const Work& work) {
     return cluster.fail_attempt(done.error());
   }
   const std::unique_ptr<InformerSet>& informers = cluster.session().informers;
-  if (informers && informers->monitor().all_synced()) {
-    cluster.failing_ = false;
-    cluster.worked_ = true;
-  }
+  if (informers && informers->monitor().all_synced()) cluster.worked_ = true;
 }
 
 Result<void> Clusters::run(const Work& work, const std::function<void(CommandCluster&)>& ended) {
@@ -199,6 +199,7 @@ void Clusters::repeat(CommandCluster& cluster, const Work& work) {
     const bool has_run = cluster.attempts_.back()->session.has_value();
     if (is_last || (has_run && !is_away)) return parent_.exit_request.set(code);
     if (!is_away) return;  // no retry, for example if the cluster has no such type
+    cluster.outage_.attempt_failed();
     if (!sleep_until(parent_.clock, parent_.clock.now() + pause, parent_.stop)) return;
   }
 }

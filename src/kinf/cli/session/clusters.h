@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/cli/session/outage.h"
 #include "kinf/cli/session/session.h"
 
 namespace kinf {
@@ -57,8 +58,7 @@ class CommandCluster {
   CommandCluster(std::string name, std::size_t rank, const CommandContext& parent);
   /// Starts an attempt and opens its session.
   Result<void> open(const SessionRequest& request);
-  /// Reports the error with the name of the cluster, and sets the exit code of the attempt. After a
-  /// failure, reports no more errors until an attempt has got all initial lists.
+  /// Reports the error with the name of the cluster, and sets the exit code of the attempt.
   void fail_attempt(const Error& error);
 
   const std::string name_;
@@ -66,7 +66,7 @@ class CommandCluster {
   const CommandContext& parent_;
   /// Ended attempts are kept, because handlers refer to the types in their plans.
   std::vector<std::unique_ptr<Attempt>> attempts_;
-  bool failing_ = false;
+  Outage outage_;
   bool worked_ = false;  ///< at least one attempt got all initial lists
 };
 

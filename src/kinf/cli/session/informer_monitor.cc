@@ -11,6 +11,7 @@
 #include "kinf/base/quote.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
+#include "kinf/cli/session/outage.h"
 #include "kinf/columns/human_duration.h"
 
 namespace kinf {
@@ -80,6 +81,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   }
   void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
   void on_stalled(Clock::Duration silent) override {
+    monitor.note_stall(*this);
     log::notice("{}: stalled: no data for {}, and a new connection did not help", description,
                 human_duration(silent));
   }
@@ -100,6 +102,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   std::size_t objects = 0;  ///< number of objects in the initial list
   Clock::Duration synced_in{};
   bool failing = false;  ///< true from the first failure until recovery
+  bool stalled = false;  ///< true from the first report of a stall until recovery
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< consecutive denials
   std::string last_failure;
@@ -170,6 +173,7 @@ void InformerMonitor::set_awaited(std::vector<std::string> types) {
 void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
   const Clock::Duration took = clock_.now() - started_;
   std::string text;
+  bool has_all = false;
   {
     MutexLock lock(mu_);
     one.is_synced = true;
@@ -178,8 +182,10 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
     one.forget_denials();
     note_sync_locked();
     text = sync_text_locked(one);
+    has_all = awaited_.empty() && time_to_sync_;
   }
   log::verbose(2, "{}", text);
+  if (has_all && options_.outage != nullptr) options_.outage->end();
   exit_request_.notify();
 }
 
@@ -237,7 +243,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
                         ? "the server rejected the credentials; pass others with --token"
                         : error.hint;
     }
-    report(denial, options_.cluster);
+    report_failure(denial);
   } else if (first) {
     log::notice("{}: {}; retrying{}", one.description, one_line(error), when(failure.retry_in));
   } else {
@@ -247,22 +253,33 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   exit_request_.notify();
 }
 
+void InformerMonitor::note_stall(Observer& one) {
+  MutexLock lock(mu_);
+  one.stalled = true;
+}
+
 void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
   bool was_failing = false;
   {
     MutexLock lock(mu_);
-    was_failing = std::exchange(one.failing, false);
+    was_failing = std::exchange(one.failing, false) || one.stalled;
+    one.stalled = false;
     one.has_named_tls = false;
     one.forget_denials();
   }
   if (was_failing) log::notice("{}: recovered after {}", one.description, human_duration(lasted));
 }
 
+void InformerMonitor::report_failure(const Error& error) const {
+  if (options_.outage != nullptr) return options_.outage->report(error);
+  report(error, options_.cluster);
+}
+
 void InformerMonitor::give_up(const Error& error) {
   if (exit_request_.code()) return;
   Error fatal = error;
   if (fatal.hint.empty() && fatal.kind == ErrorKind::network) fatal.hint = options_.network_hint;
-  report(fatal, options_.cluster);
+  report_failure(fatal);
   exit_request_.set(exit_code_for(fatal));
 }
 

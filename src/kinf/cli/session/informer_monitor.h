@@ -21,12 +21,15 @@
 
 namespace kinf {
 
+class Outage;
+
 struct MonitorOptions {
   bool retry_forbidden = false;
   bool wait_for_type = false;     ///< keep retrying if the server lacks the type
   bool notify_when_idle = false;  ///< notify ExitRequest when an informer becomes idle
   std::string network_hint{};     ///< the hint for network errors without their own hint
   std::string cluster{};          ///< name of the context; empty if the command uses only one
+  Outage* outage = nullptr;       ///< reports the failures of the cluster; null without `cluster`
   bool replays = false;           ///< the informers read a recording, which logs its gaps itself
   /// Continue without an informer whose initial list is denied. True for commands that only list,
   /// unless --retry-forbidden is given.
@@ -103,7 +106,9 @@ class InformerMonitor {
   void call_idle_hooks(const Observer& one) const;
   std::string sync_text_locked(const Observer& one) const KINF_REQUIRES(mu_);
   void failed(Observer& one, const InformerFailure& failure);
+  void note_stall(Observer& one);
   void recovered(Observer& one, Clock::Duration lasted);
+  void report_failure(const Error& error) const;
   /// Reports the error and sets the exit code, unless it is already set.
   void give_up(const Error& error);
   bool all_denied_locked() const KINF_REQUIRES(mu_);

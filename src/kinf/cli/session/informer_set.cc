@@ -64,6 +64,7 @@ MonitorOptions monitor_options(const InformerSet::Inputs& inputs) {
           .notify_when_idle = inputs.connection.sandbox() != nullptr,
           .network_hint = inputs.connection.network_hint(),
           .cluster = inputs.plan.cluster,
+          .outage = inputs.context.outage,
           .replays = inputs.connection.played() != nullptr,
           .leave_out_denied = inputs.needs.list_only && !flags.retry_forbidden};
 }

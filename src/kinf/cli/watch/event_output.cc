@@ -119,11 +119,27 @@ void EventOutput::initial_taken(Handler& handler, const std::string& version) {
     handler.synced_ = true;
     handler.initial_ = handler.held_.size();
     handler.version_ = version;
-    const bool all_synced =
-        std::ranges::all_of(handlers_, [](const auto& one) { return one->synced_; });
-    if (phase_ != Phase::gathering || all_synced) calls = release_locked();
+    if (phase_ != Phase::gathering || has_all_lists_locked()) calls = release_locked();
   }
   for (const auto& call : calls) call();
+}
+
+void EventOutput::leave_cluster(std::string_view cluster) {
+  std::vector<std::function<void()>> calls;
+  {
+    MutexLock lock(mu_);
+    std::erase_if(handlers_, [&](const auto& one) { return one->cluster_ == cluster; });
+    events_.erase(std::string(cluster));
+    // The other clusters do not wait for this one.
+    if (phase_ == Phase::gathering && has_all_lists_locked()) calls = release_locked();
+  }
+  for (const auto& call : calls) call();
+}
+
+/// Returns whether there are handlers, and all of them have their initial lists.
+bool EventOutput::has_all_lists_locked() const {
+  return !handlers_.empty() &&
+         std::ranges::all_of(handlers_, [](const auto& one) { return one->synced_; });
 }
 
 std::vector<std::function<void()>> EventOutput::release_locked() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/api/event_handler.h"
@@ -74,6 +75,9 @@ class EventOutput {
   /// them as one table in the order of the handlers, or sorted. An initial list that is to be
   /// sorted is still printed as a whole.
   void stop_gathering();
+  /// Removes the handlers of a cluster, whose informers must have stopped. Drops their changes that
+  /// are not printed yet, because the next attempt to use the cluster lists all objects again.
+  void leave_cluster(std::string_view cluster);
   /// Prints a bookmark if nothing was printed since the last one and `version` is newer. Call it
   /// when all changes up to this version have been passed to `handler`, which handler() returned.
   void bookmark(EventHandler& handler, const std::string& version);
@@ -98,6 +102,7 @@ class EventOutput {
   void take_note(Handler& handler, const Change& change);
   void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler, const std::string& version);
+  bool has_all_lists_locked() const KINF_REQUIRES(mu_);
   bool holds_locked(const Handler& handler) const KINF_REQUIRES(mu_);
   using Initial = std::vector<std::pair<const Handler*, Change>>;
   std::vector<std::size_t> initial_order(const Initial& initial) const;
@@ -134,8 +139,8 @@ class EventOutput {
   ExitRequest& exit_request_;
   StateSaver* state_ = nullptr;  ///< null without --state
   mutable Mutex mu_;
-  /// In the order of registration, which is the order of the objects in the first table. Handlers
-  /// are never removed, not even those of removed informers.
+  /// In the order of registration, which is the order of the objects in the first table. The
+  /// handlers of removed informers are kept until leave_cluster().
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
   /// Text of the printer that is not written to the output yet. Its last line or document may be

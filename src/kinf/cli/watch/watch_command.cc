@@ -32,6 +32,11 @@ struct Follow {
   }
 };
 
+/// Returns whether to log that the initial lists are complete. A history has no such lists.
+bool announces(const Follow& follow, const CommandContext& context) {
+  return follow.history == nullptr && context.environment.has_two_terminals();
+}
+
 /// Registers a handler of `output` with every informer.
 Result<void> connect(Session& session, EventOutput& output, const WatchCommand& command,
                      bool announce) {
@@ -94,7 +99,7 @@ bool join_types(Session& session, EventOutput& output, const Follow& follow,
   if (done) {
     // Print the other types without waiting for the list of this one.
     informers.end_gathering([&] { output.stop_gathering(); });
-    done = connect(session, output, command, context.environment.stderr_is_terminal);
+    done = connect(session, output, command, announces(follow, context));
   }
   if (done) done = informers.follow_namespaces();
   if (!done) {
@@ -121,17 +126,18 @@ void run_informers(Session& session, EventOutput& output, const Follow& follow,
   if (!session.plan.awaited.empty()) {
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, follow, context); });
   }
-  if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
-  // Stop waiting for the initial lists at `gathered`, so that one slow or forbidden type does not
-  // delay the others.
+  // Stop waiting for the initial lists at `gathered`, so that one slow or forbidden type or cluster
+  // does not delay the others.
+  const Clock::Mono limit = std::min(gathered, sync_deadline);
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
-        return informers.has_synced() || context.clock.now() >= gathered;
+        return informers.has_synced() || context.clock.now() >= limit;
       },
-      Clock::kNever, gathered);
+      Clock::kNever, limit);
   if (!settled) return;
   if (!informers.has_synced()) informers.end_gathering([&] { output.stop_gathering(); });
+  if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
   wait_for_end(session, command.informer, context.exit_request);
 }
 
@@ -184,11 +190,12 @@ class WatchRun {
     EventOutput& output = output_for(session);
     ready =
         add_informers(session, command.informer, follow_.needs(session.plan), cluster.context());
-    if (ready) ready = connect(session, output, command, context_.environment.stderr_is_terminal);
-    if (!ready) return ready;
-    run_informers(session, output, follow_, sync_deadline_, cluster.context());
-    session.informers->stop();
-    return {};
+    if (ready) ready = connect(session, output, command, announces(follow_, context_));
+    if (ready) run_informers(session, output, follow_, sync_deadline_, cluster.context());
+    if (session.informers) session.informers->stop();
+    const bool may_try_again = clusters_.are_several() && !context_.exit_request.code();
+    if (may_try_again) output.leave_cluster(cluster.name());
+    return ready;
   }
 
   /// Prints the remaining events and the reports. Call it once, after all run() have returned.

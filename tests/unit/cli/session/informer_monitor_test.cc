@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "fakes/fake_clock.h"
+#include "kinf/cli/session/outage.h"
 #include "kinf/informer/informer_observer.h"
 #include "unit/cli/runtime/captured_stream.h"
 
@@ -110,6 +111,38 @@ TEST_CASE("a denial is reported once, and names --retry-forbidden if nothing els
   other.error.message = "it failed, too";
   const std::string last = test::captured(STDERR_FILENO, [&] { pods.on_error(other); });
   CHECK(last.contains("--retry-forbidden keeps trying"));
+}
+
+TEST_CASE("the monitors of two attempts to use a cluster report its failure once") {
+  test::FakeClock clock;
+  Outage outage("prod", clock);
+  const std::string printed = test::captured(STDERR_FILENO, [&] {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      MonitorRig rig({.cluster = "prod", .outage = &outage});
+      rig.monitor.add("prod: pods")
+          .on_error(MonitorRig::failure(ErrorKind::network, NetworkFault::refused));
+      CHECK(rig.exit_request.code() == ExitCode::no_server);
+      outage.attempt_failed();
+    }
+  });
+  CHECK(printed == "prod: error: it failed\n");
+  MonitorRig rig({.cluster = "prod", .outage = &outage});
+  InformerObserver& pods = rig.monitor.add("prod: pods");
+  InformerObserver& secrets = rig.monitor.add("prod: secrets");
+  CHECK(test::captured(STDERR_FILENO, [&] { pods.on_synced({"1", 1}); }).empty());
+  CHECK(test::captured(STDERR_FILENO, [&] {
+          secrets.on_synced({"1", 1});
+        }).starts_with("kinf: prod: recovered after"));
+}
+
+TEST_CASE("a recovery is logged after a failure or a stall, and only then") {
+  MonitorRig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  const auto printed = [](const auto& act) { return test::captured(STDERR_FILENO, act); };
+  CHECK(printed([&] { pods.on_recovered(2min); }).empty());
+  CHECK(printed([&] { pods.on_stalled(90s); }).starts_with("kinf: pods: stalled"));
+  CHECK(printed([&] { pods.on_recovered(2min); }) == "kinf: pods: recovered after 2m\n");
+  CHECK(printed([&] { pods.on_recovered(2min); }).empty());
 }
 
 TEST_CASE("an idle informer wakes the command only while that is wanted") {

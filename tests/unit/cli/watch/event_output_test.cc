@@ -154,6 +154,35 @@ TEST_CASE("the first lists of several types are written together, unless one tak
   }
 }
 
+TEST_CASE("the lists of a cluster do not wait for a cluster that cannot be read") {
+  OutputRig rig;  // its handler is of the cluster ""
+  rig.output().leave_cluster("");
+  EventHandler& prod = rig.output().handler(kPods, {}, "prod");
+  EventHandler* stage = &rig.output().handler(kPods, {}, "stage");
+  stage->on_add(listed(pod("half")));
+  prod.on_add(listed(pod("a")));
+  prod.on_synced({});
+  CHECK(rig.read().empty());
+  rig.output().leave_cluster("stage");
+  CHECK(rig.read() == "ADDED pod/a\n");
+  stage = &rig.output().handler(kPods, {}, "stage");
+  stage->on_add(listed(pod("b")));
+  stage->on_idle();
+  CHECK(rig.read() == "ADDED pod/b\n");
+}
+
+TEST_CASE("without any list the output goes on waiting for all of them") {
+  OutputRig rig;
+  rig.output().leave_cluster("");
+  EventHandler& prod = rig.output().handler(kPods, {}, "prod");
+  EventHandler& stage = rig.output().handler(kPods, {}, "stage");
+  prod.on_add(listed(pod("a")));
+  prod.on_synced({});
+  CHECK(rig.read().empty());
+  stage.on_synced({});
+  CHECK(rig.read() == "ADDED pod/a\n");
+}
+
 TEST_CASE("a reader that has gone ends the command") {
   std::signal(SIGPIPE, SIG_IGN);
   OutputRig rig;
