@@ -195,7 +195,9 @@ Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::s
                                  ? find_type(*groups_, split.type)
                                  : find_type_in_group(*groups_, split.type, split.group);
   if (found != nullptr) return *found;
-  const std::span<const ApiResource> core = core_ ? *core_ : std::span<const ApiResource>();
+  // The core group is needed for similar names only, so its error is not reported.
+  const bool has_core = load_core(stop).has_value();
+  const std::span<const ApiResource> core = has_core ? *core_ : std::span<const ApiResource>();
   return fail(unknown_type(name, {core, *groups_}));
 }
 

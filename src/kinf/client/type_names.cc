@@ -119,10 +119,10 @@ TypeName split_type_name(std::string_view name) {
   split.type = name.substr(0, dot);
   if (dot == std::string_view::npos) return split;
   split.group = name.substr(dot + 1);
-  const std::size_t second = split.group.find('.');
-  if (second == std::string_view::npos || !is_version(split.group.substr(0, second))) return split;
-  split.version = split.group.substr(0, second);
-  split.group_behind_version = split.group.substr(second + 1);
+  const std::size_t end = std::min(split.group.find('.'), split.group.size());
+  if (!is_version(split.group.substr(0, end))) return split;
+  split.version = split.group.substr(0, end);
+  split.group_behind_version = split.group.substr(std::min(end + 1, split.group.size()));
   return split;
 }
 

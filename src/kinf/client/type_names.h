@@ -39,7 +39,7 @@ struct TypeName {
   std::string_view type;
   std::string_view group;    ///< everything after the first dot; may be empty
   std::string_view version;  ///< the second part, if it looks like a version
-  /// the part after `version`; empty for the core group (`pods.v1.`)
+  /// the part after `version`; empty for the core group (`pods.v1` or `pods.v1.`)
   std::string_view group_behind_version;
 
   bool has_version() const { return !version.empty(); }

@@ -81,7 +81,9 @@ TEST_CASE("a name is split at its dots") {
   const TypeName core_version = split_type_name("pods.v1.");
   CHECK(core_version.version == "v1");
   CHECK(core_version.group_behind_version.empty());
-  CHECK_FALSE(split_type_name("pods.v1").has_version());
+  const TypeName short_version = split_type_name("pods.v1");
+  CHECK(short_version.version == "v1");
+  CHECK(short_version.group_behind_version.empty());
   CHECK_FALSE(split_type_name("a.volumes.io").has_version());
 }
 

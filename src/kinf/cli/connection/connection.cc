@@ -200,6 +200,7 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
     config_.source = "--server";
   }
   retry_forbidden_ = needs.retry_forbidden;
+  follows_ = needs.play_scenario;
   server_named_ = !flags.config.overrides.server.empty();
   if (needs.request_timeout) config_.request_timeout = *needs.request_timeout;
   ClientOptions options;
@@ -244,6 +245,11 @@ Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
   if (!found) return fail(with_hint(std::move(found).error(), word));
   std::vector<ResourceType> types;
   for (ApiResource& resource : *found) {
+    if (follows_ && resource.has_verb("list") && !resource.has_verb("watch")) {
+      const std::string name = resource.type.gvr.group_resource();
+      return fail(ErrorKind::protocol, "{} cannot be watched: the server can only list them", name)
+          .with_hint("kinf get " + name + " prints them once");
+    }
     types.push_back(std::move(resource.type));
   }
   return types;

@@ -69,7 +69,8 @@ class Connection {
   /// Returns the resource type named `word`. Blocks on discovery requests.
   Result<ResourceType> resolve(std::string_view word);
   /// Returns the resource type named `word`. If `word` is a category, such as `all`, returns its
-  /// types that can be watched. Blocks on discovery requests.
+  /// types that can be watched. Blocks on discovery requests. Fails for a type that cannot be
+  /// watched, unless the command only lists.
   Result<std::vector<ResourceType>> expand(std::string_view word);
   /// Returns all types of the server. Blocks on discovery requests. Errors: usage, with --from.
   Result<std::vector<ApiResource>> all_types();
@@ -148,6 +149,7 @@ class Connection {
   const Environment& environment_;
   std::stop_token stop_;
   bool retry_forbidden_ = false;
+  bool follows_ = false;       ///< the command watches the types that it resolves
   bool server_named_ = false;  ///< --server is given
   std::string repeated_flags_;
   std::unique_ptr<Sandbox> sandbox_;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles the flag values that are expressions, after the command is known.
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "kinf/api/selectors.h"
 #include "kinf/base/assign.h"
@@ -70,11 +73,31 @@ Result<void> compile_informer_texts(ParsedFlags& parsed) {
                          parsed.line.command));
 }
 
+/// Returns the format that `text` most likely means. Empty if it is a format, or like none.
+std::string similar_format(std::string_view text, const TypedLine& line) {
+  std::vector<std::string> known = output_words(line.command_id == commands::index);
+  if (line.command_id == commands::wait) {
+    std::erase_if(known, [](const std::string& word) {
+      return word != "json" && word != "yaml" && word != "name" && !word.starts_with("jsonpath");
+    });
+  }
+  const std::size_t equals = text.find('=');
+  const std::string_view word = text.substr(0, equals == text.npos ? equals : equals + 1);
+  if (std::ranges::find(known, word) != known.end()) return {};
+  return did_you_mean(word, known);
+}
+
 /// Compiles -o.
 Result<void> compile_output(ParsedFlags& parsed) {
   const bool of_index = parsed.line.command_id == commands::index;
-  Result<OutputForm> form = parse_output(parsed.texts.output.value_or("table"), of_index);
-  if (!form && form.error().hint.empty()) form = as_usage(std::move(form), parsed.line.command);
+  const std::string text = parsed.texts.output.value_or("table");
+  Result<OutputForm> form = parse_output(text, of_index);
+  if (!form && form.error().hint.empty()) {
+    form = as_usage(std::move(form), parsed.line.command);
+    if (const std::string near = similar_format(text, parsed.line); !near.empty()) {
+      form.error().hint.insert(0, fmt::format("did you mean -o {}?  ", near));
+    }
+  }
   return assign(static_cast<OutputForm&>(parsed.output), std::move(form));
 }
 

@@ -11,9 +11,7 @@
 #include "kinf/client/type_names.h"
 
 namespace kinf {
-namespace {
 
-/// Returns the candidate closest to `word`, or an empty string if none is close.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t limit = word.size() <= 3 ? 2 : 3;  // the distance must be below this
@@ -26,8 +24,6 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   }
   return best;
 }
-
-}  // namespace
 
 std::unexpected<Error> usage(std::string message, std::string_view command) {
   return fail(ErrorKind::usage, std::move(message))

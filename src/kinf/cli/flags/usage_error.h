@@ -14,6 +14,10 @@ namespace kinf {
 /// Returns an error whose hint names the help of `command` (empty: of kinf itself).
 std::unexpected<Error> usage(std::string message, std::string_view command);
 
+/// Returns the candidate that `word` most likely means, or an empty string if none is close.
+/// Ignores case.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
 /// Returns the error for a word that is not a command. The hint may name a similar command or
 /// alias.
 std::unexpected<Error> unknown_command(std::string_view word,

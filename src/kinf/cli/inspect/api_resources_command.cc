@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf api-resources: prints the types of the server, with kubectl's columns and flags, and whether
-// a type can be watched.
+// kinf api-resources: prints the types of the server, with kubectl's columns and flags. With -o
+// wide, also prints whether a type can be watched.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -49,10 +49,10 @@ void add_row(TableText& table, const ApiResource& resource, bool wide) {
   table.add_cell(resource.type.api_version());
   table.add_cell(resource.type.namespaced ? "true" : "false");
   table.add_cell(resource.type.kind);
-  table.add_cell(resource.has_verb("list") && resource.has_verb("watch") ? "true" : "false");
   if (wide) {
     table.add_cell(fmt::format("{}", fmt::join(resource.verbs, ",")));
     table.add_cell(fmt::format("{}", fmt::join(resource.categories, ",")));
+    table.add_cell(resource.has_verb("list") && resource.has_verb("watch") ? "true" : "false");
   }
   table.end_row();
 }
@@ -62,12 +62,11 @@ std::string table_of(const std::vector<ApiResource>& resources, const ApiResourc
   const bool wide = command.output == ResourceOutput::wide;
   TableText table(stdout_width(environment));
   if (!command.no_headers) {
-    for (const char* name : {"NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND", "WATCH"}) {
+    for (const char* name : {"NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND"}) {
       table.add_cell(name);
     }
     if (wide) {
-      table.add_cell("VERBS");
-      table.add_cell("CATEGORIES");
+      for (const char* name : {"VERBS", "CATEGORIES", "WATCH"}) table.add_cell(name);
     }
     table.end_header();
   }

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 
-#include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/flags/output_flags.h"
-#include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/recording/recorder.h"
@@ -149,25 +147,6 @@ bool prints_colours(const PrintOptions& options) {
          (options.format == OutputFormat::table || options.format == OutputFormat::wide);
 }
 
-void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
-  const std::string cluster = session.plan.cluster.empty() ? "" : session.plan.cluster + ": ";
-  for (InformerSet::Member& member : session.informers->members()) {
-    const PlannedInformer& planned = member.planned;
-    if (planned.name.empty() || member.absence_reported || !member.informer->has_synced()) continue;
-    member.absence_reported = true;
-    if (member.informer->indexer().size() > 0) continue;
-    if (flags.must_exist) {
-      report(not_found_error(session, planned), session.plan.cluster);
-      exit_request.set(ExitCode::not_found);
-    } else if (!session.informers->is_replay()) {
-      log::notice("{}{} \"{}\" not found{}; waiting for it{}", cluster,
-                  planned.type->gvr.group_resource(), planned.name,
-                  planned.ns.empty() ? "" : " in namespace " + planned.ns,
-                  flags.record.is_purpose ? "" : " (--must-exist to fail)");
-    }
-  }
-}
-
 bool has_left_out_any(const std::vector<const Session*>& sessions) {
   return std::ranges::any_of(sessions, [](const Session* session) {
     const InformerSet& informers = *session->informers;
@@ -175,17 +154,6 @@ bool has_left_out_any(const std::vector<const Session*>& sessions) {
       return informers.has_left_out(member);
     });
   });
-}
-
-Error not_found_error(const Session& session, const PlannedInformer& planned) {
-  ApiStatus status;
-  status.code = 404;
-  status.reason = "NotFound";
-  status.message =
-      fmt::format("{} \"{}\" not found", planned.type->gvr.group_resource(), planned.name);
-  Error error = to_error(std::move(status));
-  error.hint = session.connection->sandbox_hint(planned.name);
-  return error;
 }
 
 void print_nothing_found(const WatchPlan& plan) {

@@ -23,6 +23,7 @@ struct Session {
   std::unique_ptr<InformerSet> informers;
   /// Shows the progress of the initial lists; null unless stderr is a terminal.
   std::unique_ptr<StatusLine> status;
+  bool places_checked = false;  ///< report_absent() has looked for namespaces and the owner
 };
 
 /// Connects and resolves the types. Adds no informers. `play`: the command follows changes; see
@@ -47,7 +48,9 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
 bool prints_colours(const PrintOptions& options);
 
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
-/// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
+/// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once. Then, if
+/// nothing was found, logs once which namespaces of -n and which owner of --owner do not exist;
+/// this blocks on requests for up to 2 s.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
 /// Returns whether informers of `sessions` were left out because the server denied access; see
 /// InformerSet::has_left_out().

@@ -26,6 +26,18 @@ TEST_CASE("types are resolved from the cache of an earlier run, by any of their 
   }
 }
 
+TEST_CASE("a type that cannot be watched is refused, unless the command only lists") {
+  OfflineConnection follows;
+  const auto refused = follows.connection->expand("componentstatuses");
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().message ==
+        "componentstatuses cannot be watched: the server can only list them");
+  CHECK(refused.error().hint == "kinf get componentstatuses prints them once");
+  const auto lists = Connection::open(follows.global, {.play_scenario = false}, follows.environment,
+                                      follows.clock, {});
+  REQUIRE(lists.has_value());
+  CHECK((*lists)->expand("componentstatuses").has_value());
+}
 
 TEST_CASE("a type that the server knows already is not waited for") {
   OfflineConnection offline;
