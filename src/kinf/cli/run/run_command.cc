@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // kinf run: runs a program for every changed object. Informers add the keys of changed objects to a
 // work queue; workers remove them and run the program.
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
 #include <thread>
 
+#include "kinf/base/duration.h"
+#include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/run_flags.h"
 #include "kinf/cli/run/object_command.h"
@@ -115,15 +120,46 @@ class Run {
     Workers workers(runs_, command_.concurrency, context_.exit_request);
     work();
     workers.stop();
-    runs_.drain(context_.clock.now() + command_.drain);
+    const Clock::Mono start = context_.clock.now();
+    const Clock::Mono deadline = start + command_.drain;
+    if (!runs_.drain(std::min(start + kSilence, deadline))) {
+      if (command_.drain > kSilence) report_running();
+      runs_.drain(deadline);
+    }
     kill_.request_stop();
   }
   RunController& controller() { return runs_; }
 
  private:
+  /// How long to wait at the end without a word.
+  static constexpr Clock::Duration kSilence = std::chrono::seconds(1);
+
+  /// Logs what the command waits for at its end.
+  void report_running() {
+    constexpr std::size_t kShownKeys = 3;
+    MutexLock lock(mu_);
+    if (running_.empty()) return;
+    std::vector<std::string> shown(running_.begin(), running_.end());
+    if (shown.size() > kShownKeys) {
+      shown.resize(kShownKeys);
+      shown.push_back(fmt::format("{} more", running_.size() - kShownKeys));
+    }
+    log::notice("run: waiting up to {} for the commands of {}; a second Ctrl-C ends kinf at once",
+                duration_text(command_.drain), fmt::join(shown, ", "));
+  }
+
   /// Runs the program for a batch of changes. If that succeeds, records the changes in the state.
   std::optional<std::string> launch(const std::vector<RunItem>& batch) {
+    const std::string& name = batch.front().key.key;
+    {
+      MutexLock lock(mu_);
+      running_.insert(name);
+    }
     std::optional<std::string> failure = program_->run(batch, kill_.get_token());
+    {
+      MutexLock lock(mu_);
+      running_.erase(running_.find(name));
+    }
     if (failure || state_ == nullptr) return failure;
     for (const RunItem& item : batch) state_->changed(*item.key.type, item.change);
     return failure;
@@ -137,6 +173,8 @@ class Run {
   StateSaver* state_ = nullptr;  ///< set before the first run; null without --state
   Mutex mu_;
   std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
+  /// The key of the first object of each command that runs now.
+  std::multiset<std::string> running_ KINF_GUARDED_BY(mu_);
 };
 
 /// Fills the queue from one cluster until the command ends or stops using this cluster.
