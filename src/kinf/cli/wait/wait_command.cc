@@ -33,12 +33,14 @@ std::optional<ExitCode> exit_code_of(State state) {
 /// The deadlines of a command.
 struct WaitTimes {
   WaitTimes(const WaitCommand& command, const Clock& clock)
-      : is_once(command.timeout == Clock::Duration::zero()),
-        deadline(clock.now() +
-                 (is_once ? command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout)
-                          : command.timeout)),
+      : start(clock.now()),
+        is_once(command.timeout == Clock::Duration::zero()),
+        deadline(start + (is_once
+                              ? command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout)
+                              : command.timeout)),
         sync_deadline(deadline_after(command.informer.sync_timeout, clock)) {}
 
+  Clock::Mono start;
   bool is_once;  ///< true: checks once, when the initial lists are complete
   Clock::Mono deadline;
   Clock::Mono sync_deadline;
@@ -99,6 +101,7 @@ class WaitRun {
         report_timeout(tracker_, sessions_, is_once, context_.clock);
       }
     }
+    if (code == ExitCode::interrupted || code == ExitCode::terminated) note_interruption();
     if (command_.informer.stats) {
       for (const Session* session : sessions_) {
         if (session != nullptr) session->informers->print_stats(tracker_.changes());
@@ -154,6 +157,13 @@ class WaitRun {
       return is_over ? std::nullopt
                      : std::optional(progress_text(tracker_, waited, context_.clock.wall()));
     });
+  }
+
+  /// Logs what was awaited when a signal ended the command.
+  void note_interruption() {
+    const std::string text =
+        progress_text(tracker_, context_.clock.now() - times_.start, context_.clock.wall());
+    if (!text.empty()) log::notice("wait: interrupted while {}", text);
   }
 
   void note_rollouts() {
