@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/runtime/blocking_calls.h"
 
+#include "kinf/client/api_client.h"
 #include "kinf/client/paths.h"
 
 namespace kinf {

@@ -9,9 +9,11 @@
 
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/lister_watcher.h"
-#include "kinf/client/api_client.h"
 
 namespace kinf {
+
+class ApiClient;   // client/api_client.h
+struct ApiAnswer;  // client/api_client.h
 
 /// Lists one page, and appends its objects to `objects`. Blocks until the page is complete or the
 /// list has failed. Errors: stopped; errors of the list call.
