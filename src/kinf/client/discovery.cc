@@ -160,8 +160,28 @@ Result<std::vector<ApiResource>> Discovery::category(std::string_view name,
       stop);
 }
 
+Result<std::vector<ApiResource>> Discovery::all_in_namespaces(const std::stop_token& stop) {
+  Result<std::vector<ApiResource>> types = all_where(
+      [](const ApiResource& type) {
+        return type.type.namespaced && type.has_verb("list") && type.has_verb("watch");
+      },
+      stop);
+  if (!types) return types;
+  // The groups "" and events.k8s.io have the same Events.
+  const auto is_core_event = [](const ApiResource& type) {
+    return type.type.gvr.resource == "events" && type.type.gvr.group.empty();
+  };
+  if (std::ranges::any_of(*types, is_core_event)) {
+    std::erase_if(*types, [](const ApiResource& type) {
+      return type.type.gvr.resource == "events" && type.type.gvr.group == "events.k8s.io";
+    });
+  }
+  return types;
+}
+
 Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
                                                    const std::stop_token& stop) {
+  if (name == kAllTypes) return all_in_namespaces(stop);
   while (true) {
     Result<ApiResource> found = resolve_known(name, stop);
     if (found) return std::vector<ApiResource>{*std::move(found)};

@@ -84,9 +84,14 @@ class Discovery {
   /// errors of the requests.
   Result<ApiResource> resolve(std::string_view name, const std::stop_token& stop);
 
-  /// Like resolve(), but if no type is called `name`, returns the types of the category `name`,
-  /// such as `all`, that can be listed and watched, in the order of all(). Unlike in kubectl, a
-  /// type takes precedence over a category, because categories need the documents of all groups.
+  /// The name that expand() takes for all namespaced types.
+  static constexpr std::string_view kAllTypes = "*";
+
+  /// Like resolve(), but for kAllTypes returns the namespaced types that can be listed and watched,
+  /// custom ones included, and Events once. If no type is called `name`, returns the types of the
+  /// category `name`, such as `all`, that can be listed and watched, in the order of all(). Unlike
+  /// in kubectl, a type takes precedence over a category, because categories need the documents of
+  /// all groups.
   Result<std::vector<ApiResource>> expand(std::string_view name, const std::stop_token& stop);
 
   /// Returns all types in their preferred versions, in the server's order, the core group first.
@@ -101,6 +106,7 @@ class Discovery {
   void forget();
 
  private:
+  Result<std::vector<ApiResource>> all_in_namespaces(const std::stop_token& stop);
   Result<std::vector<ApiResource>> category(std::string_view name, const std::stop_token& stop);
   Result<std::vector<ApiResource>> all_where(const std::function<bool(const ApiResource&)>& wanted,
                                              const std::stop_token& stop);

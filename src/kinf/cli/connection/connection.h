@@ -69,8 +69,9 @@ class Connection {
   /// Returns the resource type named `word`. Blocks on discovery requests.
   Result<ResourceType> resolve(std::string_view word);
   /// Returns the resource type named `word`. If `word` is a category, such as `all`, returns its
-  /// types that can be watched. Blocks on discovery requests. Fails for a type that cannot be
-  /// watched, unless the command only lists.
+  /// types that can be watched; if it is RequestedType::kAll, the namespaced types that can.
+  /// Blocks on discovery requests. Fails for a type that cannot be watched, unless the command only
+  /// lists.
   Result<std::vector<ResourceType>> expand(std::string_view word);
   /// Returns all types of the server. Blocks on discovery requests. Errors: usage, with --from.
   Result<std::vector<ApiResource>> all_types();

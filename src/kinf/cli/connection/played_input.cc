@@ -9,6 +9,7 @@
 
 #include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/flags/moment.h"
+#include "kinf/cli/flags/type_args.h"
 #include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/client/type_names.h"
@@ -219,6 +220,11 @@ PlayedInput::PlayedInput() = default;
 PlayedInput::~PlayedInput() = default;
 
 Result<std::vector<ResourceType>> PlayedInput::expand(std::string_view word) {
+  if (word == RequestedType::kAll) {
+    Result<std::vector<ResourceType>> types = take_all_types();
+    if (types) std::erase_if(*types, [](const ResourceType& type) { return !type.namespaced; });
+    return types;
+  }
   std::vector<ResourceType> found = find_played(known_types_, word);
   if (!found.empty()) return found;
   const Result<std::vector<ResourceType>> held = held_types();

@@ -42,21 +42,18 @@ Result<std::vector<RequestedType>> parse_pairs(const std::vector<std::string>& a
   return types;
 }
 
-}  // namespace
-
-bool RequestedType::has_exact_name() const { return !std::ranges::all_of(names, is_glob); }
-
-std::vector<std::string> split_commas(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    if (comma > 0) parts.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
+/// Fails if names are given for all types.
+Result<std::vector<RequestedType>> without_names_of_all(Result<std::vector<RequestedType>> types) {
+  if (!types || std::ranges::none_of(*types, [](const RequestedType& type) {
+        return type.is_all() && !type.names.empty();
+      })) {
+    return types;
   }
-  return parts;
+  return fail(ErrorKind::usage, "'*' stands for all types and takes no name")
+      .with_hint("--field-selector metadata.name=NAME selects the objects with one name");
 }
 
-Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string>& args) {
+Result<std::vector<RequestedType>> parse_words(const std::vector<std::string>& args) {
   if (args.empty()) {
     return fail(ErrorKind::usage, "You must specify the type of resource to get")
         .with_hint("name a type, such as pods, deploy,rs,po or pod/web-1");
@@ -74,6 +71,24 @@ Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string
     for (RequestedType& type : types) add_once(type.names, args[i]);
   }
   return types;
+}
+
+}  // namespace
+
+bool RequestedType::has_exact_name() const { return !std::ranges::all_of(names, is_glob); }
+
+std::vector<std::string> split_commas(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma > 0) parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
+}
+
+Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string>& args) {
+  return without_names_of_all(parse_words(args));
 }
 
 }  // namespace kinf

@@ -10,9 +10,14 @@
 namespace kinf {
 
 struct RequestedType {
+  /// Stands for all namespaced types, custom ones included.
+  static constexpr std::string_view kAll = "*";
+
   std::string type;                ///< `po`, `pods`, `deployments.apps`
   std::vector<std::string> names;  ///< empty means all objects of the type
 
+  /// Returns true if it stands for all namespaced types.
+  bool is_all() const { return type == kAll; }
   /// Returns true if at least one of the names is not a glob.
   bool has_exact_name() const;
 

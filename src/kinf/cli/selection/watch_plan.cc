@@ -90,8 +90,8 @@ Result<std::vector<std::string>> namespaces_of(NamespaceAccess& access, const Wa
 
 /// Plans the informers of one type in one namespace: one for each name, and one for all globs.
 std::vector<PlannedInformer> informers_for(const ResourceType& type, const std::string& ns,
-                                           const std::vector<std::string>& names) {
-  if (names.empty()) return {{&type, ns, "", {}}};
+                                           const std::vector<std::string>& names, bool one_of_all) {
+  if (names.empty()) return {{&type, ns, "", {}, one_of_all}};
   std::vector<PlannedInformer> planned;
   PlannedInformer globs{&type, ns, "", {}};
   for (const std::string& name : names) {
@@ -108,9 +108,9 @@ std::vector<PlannedInformer> informers_for(const ResourceType& type, const std::
 
 void add_informers(WatchPlan& plan, const ResourceType& type,
                    const std::vector<std::string>& namespaces,
-                   const std::vector<std::string>& names) {
+                   const std::vector<std::string>& names, bool one_of_all) {
   for (const std::string& ns : namespaces) {
-    for (PlannedInformer& planned : informers_for(type, ns, names)) {
+    for (PlannedInformer& planned : informers_for(type, ns, names, one_of_all)) {
       const bool known = std::ranges::any_of(plan.informers, [&](const PlannedInformer& other) {
         const bool has_all = other.name.empty() && other.names.empty();
         const bool has_same = other.name == planned.name && other.names == planned.names;
@@ -131,10 +131,10 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
   const ResourceType& added = *add_type(plan, std::move(type));
   const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
   if (!namespaces) return fail(namespaces);
-  add_informers(plan, added, *namespaces, requested.names);
+  add_informers(plan, added, *namespaces, requested.names, requested.is_all());
   if (!plan.filter.is_exact() && !namespaces->front().empty()) {
-    NamespacedType& joined = plan.one_by_one.emplace_back(&added, requested.names, *namespaces,
-                                                          std::vector<std::string>());
+    NamespacedType& joined = plan.one_by_one.emplace_back(
+        &added, requested.names, *namespaces, std::vector<std::string>(), requested.is_all());
     if (flags.accessible) {
       Result<std::vector<std::string>> all = access.names(flags.namespace_selector);
       if (!all) return fail(all);
@@ -161,8 +161,8 @@ Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<Re
 
 void WatchPlan::join(NamespacedType& type, const std::string& ns) {
   type.namespaces.push_back(ns);
-  add_informers(*this, *type.type, {ns}, type.names);
-  if (events) add_informers(*this, *events, {ns}, {});
+  add_informers(*this, *type.type, {ns}, type.names, type.one_of_all);
+  if (events) add_informers(*this, *events, {ns}, {}, false);
 }
 
 bool WatchPlan::is_joined(const PlannedInformer& planned) const {

@@ -25,6 +25,8 @@ struct PlannedInformer {
   std::string name;  ///< empty means all objects
   /// If not empty, the informer selects only objects whose names match one of these globs.
   std::vector<ValuePattern> names{};
+  /// The type was requested as one of all: the command continues without it if it cannot be listed.
+  bool one_of_all = false;
 };
 
 /// A type that the server does not know yet.
@@ -49,6 +51,7 @@ struct NamespacedType {
   std::vector<std::string> namespaces;
   /// With --accessible, the namespaces that the user may not read.
   std::vector<std::string> refused{};
+  bool one_of_all = false;  ///< as in PlannedInformer
 };
 
 struct WatchPlan {

@@ -2,6 +2,7 @@
 #include "kinf/cli/session/informer_monitor.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -177,6 +178,7 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
   {
     MutexLock lock(mu_);
     one.is_synced = true;
+    one.left_out = false;
     one.objects = event.objects;
     one.synced_in = took;
     one.forget_denials();
@@ -186,7 +188,27 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
   }
   log::verbose(2, "{}", text);
   if (has_all && options_.outage != nullptr) options_.outage->end();
+  report_left_out();
   exit_request_.notify();
+}
+
+void InformerMonitor::report_left_out() {
+  std::vector<std::string> left_out;
+  {
+    MutexLock lock(mu_);
+    if (!time_to_sync_ || std::exchange(has_reported_left_out_, true)) return;
+    for (const auto& one : all_) {
+      if (one->role != InformerRole::one_of_all || one->is_synced) continue;
+      left_out.push_back(fmt::format("{} ({})", one->description, one->last_failure));
+    }
+  }
+  constexpr std::size_t kNamed = 10;
+  if (left_out.empty()) return;
+  const std::size_t more = left_out.size() - std::min(left_out.size(), kNamed);
+  left_out.resize(left_out.size() - more);
+  log::notice("{}cannot be listed, left out: {}{}",
+              options_.cluster.empty() ? "" : options_.cluster + ": ", fmt::join(left_out, ", "),
+              more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 void InformerMonitor::note_sync_locked() {
@@ -204,10 +226,13 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   const bool denied = is_denial(error);
   bool first = false;
   bool synced_before = false;
+  bool can_be_left_out = false;
   bool offers_retries = false;
   {
     MutexLock lock(mu_);
     synced_before = one.is_synced;
+    can_be_left_out =
+        one.role == InformerRole::one_of_all && !synced_before && error.kind != ErrorKind::network;
     first = !one.failing;
     one.failing = true;
     one.last_failure = one_line(error);
@@ -224,14 +249,17 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
         return other.get() != &one && other->denials > 0 && other->last_failure == one.last_failure;
       });
     }
-    if (denied && !synced_before && options_.leave_out_denied) {
+    if (can_be_left_out || (denied && !synced_before && options_.leave_out_denied)) {
       one.left_out = true;
       note_sync_locked();
     }
+    // One line names all that were left out, unless that is everything.
+    if (can_be_left_out && !(denied && all_denied_locked())) first = false;
     offers_retries = offers_retries_locked();
   }
   const bool is_waited_for = options_.wait_for_type && error.kind == ErrorKind::not_found;
-  if (!synced_before && (is_no_server(error) || (is_hopeless(error) && !is_waited_for))) {
+  if (!synced_before && !can_be_left_out &&
+      (is_no_server(error) || (is_hopeless(error) && !is_waited_for))) {
     return give_up(error);
   }
   if (first && denied) {
@@ -250,6 +278,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
                  seconds_text(failure.retry_in));
   }
+  report_left_out();
   exit_request_.notify();
 }
 
@@ -288,7 +317,8 @@ void InformerMonitor::give_up(const Error& error) {
 /// requests for a short time.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
-    return one->role == InformerRole::extra || one->left_out ||
+    const bool is_left_out = one->left_out && one->role == InformerRole::requested;
+    return one->role == InformerRole::extra || is_left_out ||
            one->denials >= (one->is_synced ? 2 : 1);
   });
 }
@@ -321,7 +351,6 @@ bool InformerMonitor::denied_for_good() const {
 }
 
 bool InformerMonitor::has_left_out(const InformerObserver& observer) const {
-  if (!options_.leave_out_denied) return false;
   MutexLock lock(mu_);
   const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
   return (*found)->left_out;
@@ -352,7 +381,7 @@ std::vector<std::string> InformerMonitor::unsynced() const {
   MutexLock lock(mu_);
   std::vector<std::string> result = awaited_;
   for (const auto& one : all_) {
-    if (one->is_synced || one->left_out) continue;
+    if (one->is_synced || (one->left_out && one->role == InformerRole::requested)) continue;
     result.push_back(one->description +
                      (one->last_failure.empty() ? "" : ": " + one->last_failure));
   }

@@ -38,8 +38,9 @@ struct MonitorOptions {
 
 /// The purpose of an informer.
 enum class InformerRole {
-  requested,  ///< the objects that the user asked for
-  extra,      ///< other objects to print, such as the Events of --with-events
+  requested,   ///< the objects that the user asked for
+  one_of_all,  ///< one of all types: the command continues without it if it cannot be listed
+  extra,       ///< other objects to print, such as the Events of --with-events
 };
 
 /// If the server denies access to some of the requested informers, the others continue. If it
@@ -111,6 +112,8 @@ class InformerMonitor {
   void report_failure(const Error& error) const;
   /// Reports the error and sets the exit code, unless it is already set.
   void give_up(const Error& error);
+  /// Logs once, when the others are synced, which of all types were left out, and why.
+  void report_left_out();
   bool all_denied_locked() const KINF_REQUIRES(mu_);
   bool offers_retries_locked() const KINF_REQUIRES(mu_);
   void note_sync_locked() KINF_REQUIRES(mu_);
@@ -124,6 +127,7 @@ class InformerMonitor {
   std::vector<std::unique_ptr<Observer>> all_ KINF_GUARDED_BY(mu_);
   std::vector<std::string> awaited_ KINF_GUARDED_BY(mu_);
   std::optional<Clock::Duration> time_to_sync_ KINF_GUARDED_BY(mu_);
+  bool has_reported_left_out_ KINF_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kinf

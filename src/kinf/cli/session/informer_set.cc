@@ -38,6 +38,11 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
   return text;
 }
 
+InformerRole role_of(const PlannedInformer& planned, const WatchPlan& plan) {
+  if (planned.type == plan.events.get()) return InformerRole::extra;
+  return planned.one_of_all ? InformerRole::one_of_all : InformerRole::requested;
+}
+
 /// Returns what helps when the server denies it: `kinf check pods -n shop`, with `flags`, those of
 /// the connection.
 std::string denial_hint_of(const PlannedInformer& planned, const std::string& flags) {
@@ -175,8 +180,7 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   member.observer = &monitor_.add(
       member.description,
       [http = member.source] { return http != nullptr ? http->list_count() : ListCount(); },
-      is_events ? InformerRole::extra : InformerRole::requested,
-      denial_hint_of(planned, inputs_.connection.repeated_flags()));
+      role_of(planned, plan), denial_hint_of(planned, inputs_.connection.repeated_flags()));
   if (Recorder* const recorder = stores_.recorder.get()) {
     Result<RecordedScope> scope = recorded_scope(inputs_.connection, planned, flags);
     if (!scope) return fail(scope);
@@ -330,8 +334,10 @@ void InformerSet::follow_namespaces_now() {
   if (const Result<void> done = joiner_->update(*this); !done) end_with(done.error());
 }
 
-/// Stops the informers that were left out (see has_left_out()), so that they do not retry.
+/// Once the others are synced, a command that only lists stops the informers that were left out
+/// (see has_left_out()), so that they do not retry.
 void InformerSet::stop_left_out() {
+  if (!inputs_.needs.list_only || !monitor_.all_synced()) return;
   for (const Member& member : members_) {
     if (has_left_out(member)) member.informer->stop();
   }

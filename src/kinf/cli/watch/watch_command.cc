@@ -129,14 +129,17 @@ void run_informers(Session& session, EventOutput& output, const Follow& follow,
   // Stop waiting for the initial lists at `gathered`, so that one slow or forbidden type or cluster
   // does not delay the others.
   const Clock::Mono limit = std::min(gathered, sync_deadline);
+  const auto has_all_lists = [&] {
+    return informers.has_synced() && !has_left_out_any({&session});
+  };
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
-        return informers.has_synced() || context.clock.now() >= limit;
+        return has_all_lists() || context.clock.now() >= limit;
       },
       Clock::kNever, limit);
   if (!settled) return;
-  if (!informers.has_synced()) informers.end_gathering([&] { output.stop_gathering(); });
+  if (!has_all_lists()) informers.end_gathering([&] { output.stop_gathering(); });
   if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
   wait_for_end(session, command.informer, context.exit_request);
 }

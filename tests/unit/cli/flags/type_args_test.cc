@@ -27,6 +27,18 @@ TEST_CASE("an empty name does not select all objects") {
   }
 }
 
+TEST_CASE("all types take no name") {
+  REQUIRE(parse_type_args({"*"}).has_value());
+  CHECK(parse_type_args({"*"})->front().is_all());
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"*", "web"}, {"*/web"}, {"pods,*", "web"}}) {
+    const auto types = parse_type_args(args);
+    REQUIRE_FALSE(types);
+    CHECK(types.error().kind == ErrorKind::usage);
+    CHECK(types.error().hint.contains("metadata.name=NAME"));
+  }
+}
+
 TEST_CASE("what makes no sense is refused") {
   for (const std::vector<std::string>& args : {std::vector<std::string>{},
                                                {"pods", "po/web"},

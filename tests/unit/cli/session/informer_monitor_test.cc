@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "fakes/fake_clock.h"
 #include "kinf/cli/session/outage.h"
 #include "kinf/informer/informer_observer.h"
@@ -91,6 +93,47 @@ TEST_CASE("a command that follows changes goes on with what is denied") {
   CHECK_FALSE(rig.monitor.has_left_out(secrets));
   CHECK_FALSE(rig.monitor.all_synced());
   CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("one of all types that cannot be listed is left out and named in one line") {
+  MonitorRig rig;
+  InformerObserver& pods = rig.monitor.add("pods", {}, InformerRole::one_of_all);
+  InformerObserver& secrets = rig.monitor.add("secrets", {}, InformerRole::one_of_all);
+  InformerObserver& widgets = rig.monitor.add("widgets", {}, InformerRole::one_of_all);
+  const std::string printed = test::captured(STDERR_FILENO, [&] {
+    secrets.on_error(MonitorRig::failure(ErrorKind::forbidden));
+    widgets.on_error(MonitorRig::failure(ErrorKind::not_found));
+    pods.on_synced({"1", 1});
+  });
+  CHECK(printed.contains("cannot be listed, left out: secrets (it failed), widgets ("));
+  CHECK(std::ranges::count(printed, '\n') == 1);
+  CHECK(rig.monitor.all_synced());
+  CHECK_FALSE(rig.exit_request.code());
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  CHECK(rig.monitor.has_left_out(widgets));
+  widgets.on_synced({"1", 1});
+  CHECK_FALSE(rig.monitor.has_left_out(widgets));
+}
+
+TEST_CASE("all types that are denied end the command, and the first denial is reported") {
+  MonitorRig rig;
+  InformerObserver& pods = rig.monitor.add("pods", {}, InformerRole::one_of_all);
+  InformerObserver& secrets = rig.monitor.add("secrets", {}, InformerRole::one_of_all);
+  const std::string printed = test::captured(STDERR_FILENO, [&] {
+    pods.on_error(MonitorRig::failure(ErrorKind::auth));
+    secrets.on_error(MonitorRig::failure(ErrorKind::forbidden));
+  });
+  CHECK(printed.contains("it failed"));
+  CHECK(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a broken connection leaves out none of all types") {
+  MonitorRig rig;
+  InformerObserver& pods = rig.monitor.add("pods", {}, InformerRole::one_of_all);
+  InformerObserver& secrets = rig.monitor.add("secrets", {}, InformerRole::one_of_all);
+  pods.on_synced({"1", 1});
+  secrets.on_error(MonitorRig::failure(ErrorKind::network, NetworkFault::reset));
+  CHECK_FALSE(rig.monitor.all_synced());
 }
 
 TEST_CASE("a denial is reported once, and names --retry-forbidden if nothing else goes on") {
