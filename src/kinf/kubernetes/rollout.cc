@@ -19,8 +19,8 @@ using Phase = Rollout::Phase;
 
 /// Returns the number in `json`, within limits that keep differences of two numbers valid.
 std::int64_t number(const Json& json) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 60;
-  return std::clamp(fields::integer_or(json, 0), -kMost, kMost);
+  constexpr std::int64_t kBound = std::int64_t{1} << 60;
+  return std::clamp(fields::integer_or(json, 0), -kBound, kBound);
 }
 
 /// Returns whether the controller has not seen the current generation yet.

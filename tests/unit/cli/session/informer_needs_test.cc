@@ -183,7 +183,7 @@ TEST_CASE("--metadata refuses paths outside of metadata") {
         "metadata document");
   CHECK(needs("index po --metadata --by @node") == refusal);
   CHECK(needs("watch po --metadata --until condition=Ready") ==
-        "--metadata requests no status, which --until condition= needs");
+        "--metadata requests no status, which --until condition= and rollout need");
   CHECK(needs("watch po --metadata --until create") == "metadata");
   CHECK(needs("get po --metadata --where .metadata.labels") == "metadata document list");
   CHECK(needs("run po --metadata --changed .data -- true") == refusal);
