@@ -125,7 +125,7 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
     {.name = "--until", .kind = ValueKind::condition, .value = "EXPR",
      .words = "create delete condition= rollout jsonpath= jq=",
      .help = "exit with 0 when an event satisfies create, delete, condition=TYPE[=VALUE], "
-             "rollout, jsonpath=PATH[=VALUE], jq=EXPR (on the object) or EXPR (on the event)",
+             "jsonpath=PATH[=VALUE], rollout, jq=EXPR (object) or EXPR (event)",
      .note = "exit at the first event that satisfies it", .store = into<&FlagTexts::until>},
     {.name = "--max-events", .value = "N", .least = 1,
      .commands = kWatches | commands::index | commands::history,
