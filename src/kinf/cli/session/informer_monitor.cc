@@ -199,7 +199,8 @@ void InformerMonitor::report_left_out() {
     if (!time_to_sync_ || std::exchange(has_reported_left_out_, true)) return;
     for (const auto& one : all_) {
       if (one->role != InformerRole::one_of_all || one->is_synced) continue;
-      left_out.push_back(fmt::format("{} ({})", one->description, one->last_failure));
+      left_out.push_back(fmt::format("{} ({})", one->description,
+                                     one->denials > 0 ? "denied" : one->last_failure));
     }
   }
   constexpr std::size_t kNamed = 10;
@@ -254,7 +255,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
       note_sync_locked();
     }
     // One line names all that were left out, unless that is everything.
-    if (can_be_left_out && !(denied && all_denied_locked())) first = false;
+    if (can_be_left_out) first = denied && one.denials == 1 && all_denied_locked();
     offers_retries = offers_retries_locked();
   }
   const bool is_waited_for = options_.wait_for_type && error.kind == ErrorKind::not_found;

@@ -105,7 +105,7 @@ TEST_CASE("one of all types that cannot be listed is left out and named in one l
     widgets.on_error(MonitorRig::failure(ErrorKind::not_found));
     pods.on_synced({"1", 1});
   });
-  CHECK(printed.contains("cannot be listed, left out: secrets (it failed), widgets ("));
+  CHECK(printed.contains("cannot be listed, left out: secrets (denied), widgets ("));
   CHECK(std::ranges::count(printed, '\n') == 1);
   CHECK(rig.monitor.all_synced());
   CHECK_FALSE(rig.exit_request.code());
