@@ -50,6 +50,15 @@ inline constexpr std::size_t kManifestBytes = 64 * kMiB;
 inline constexpr std::size_t kSettingsBytes = 1 * kMiB;
 /// for a jq expression
 inline constexpr std::size_t kExpressionBytes = 64 * kKiB;
+/// for a jq program in a worker process
+inline constexpr std::size_t kWorkerBytes = 384 * kMiB;
+/// for its stack
+inline constexpr std::size_t kWorkerStackBytes = 32 * kMiB;
+// In kinf-options(7) this follows "for a jq program", so "it" is any jq program.
+/// for its results for one document
+inline constexpr std::size_t kResultBytes = 64 * kMiB;
+/// of its document add a second
+inline constexpr std::size_t kWorkerSecondBytes = 16 * kMiB;
 /// for a file with an expression
 inline constexpr std::size_t kExpressionFileBytes = 1 * kMiB;
 /// for one version in a recording
@@ -131,6 +140,8 @@ inline constexpr std::size_t kPatternStates = 1'000;
 // Matching one state against one byte takes up to 50 ns.
 /// states of a regular expression times bytes of a text
 inline constexpr std::size_t kPatternSteps = 32 * kMiB;
+/// bytes more for a jq program for each byte of its document
+inline constexpr std::size_t kWorkerMemoryFactor = 10;
 /// operations in a JSON patch for the sandbox
 inline constexpr std::size_t kPatchOperations = 10'000;
 // It limits the memory of the controllers.
@@ -155,6 +166,8 @@ inline constexpr std::chrono::minutes kPluginTime{2};
 inline constexpr std::chrono::minutes kInteractivePluginTime{10};
 /// for Retry-After
 inline constexpr std::chrono::minutes kRetryAfter{5};
+/// for a jq program in a worker process and one document
+inline constexpr std::chrono::seconds kWorkerTime{3};
 /// for a file that is a pipe to which nothing is written
 inline constexpr std::chrono::seconds kPipeTime{10};
 /// for the latency of a fault

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/jq_printer.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "kinf/base/log.h"
@@ -35,6 +37,10 @@ class JqPrinter final : public EventPrinter {
   void append_results(const ResourceType& type, std::string_view name, std::string& out) const {
     const Result<void> done = append_jq(out, options_, event_);
     if (done || done.error().kind == ErrorKind::stopped) return;
+    if (done.error().kind == ErrorKind::internal && options_.on_end) {
+      return options_.on_end(
+          done.error().within(fmt::format("--jq: {} {}", type.gvr.group_resource(), name)));
+    }
     log::notice("--jq: {} {}: {}", type.gvr.group_resource(), name, done.error().message);
   }
 
@@ -46,12 +52,14 @@ class JqPrinter final : public EventPrinter {
 }  // namespace
 
 Result<void> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json) {
-  const Result<JqValue> input = JqValue::parse(json, options.program->reads());
-  if (!input) return fail(input);
-  return options.program->run(*input, nullptr, options.stop, [&](const JqValue& result) {
-    out += options.for_terminal ? visible_text(result.text()) : result.text();
+  const JqInput input(json, options.program->reads());
+  return options.program->run(input, nullptr, options.stop, [&](std::string_view result) {
+    if (options.for_terminal) {
+      out += visible_text(result);
+    } else {
+      out += result;
+    }
     out += '\n';
-    return true;
   });
 }
 

@@ -2,6 +2,7 @@
 // Prints the results of a jq program (`--jq`): one line each, strings without quotes.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -17,6 +18,8 @@ struct JqPrintOptions {
   std::stop_token stop;
   /// Whether to escape characters that are not printable; see visible_text().
   bool for_terminal = false;
+  /// Called when the program cannot run any more; see Jq::run(). The caller ends the command.
+  std::function<void(const Error& error)> on_end = {};
 };
 
 /// Appends the results of the program for a JSON document. Results before a failure stay in `out`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/condition.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -125,9 +127,7 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
   if (form_ == Form::jsonpath) return has_value(*object);
   if (form_ == Form::rollout) return has_rolled_out(*object);
   Scratch scratch;
-  const Result<JqValue> input = JqValue::parse(object->json(scratch), program_->reads());
-  if (!input) return fail(input);
-  return program_->holds(*input, nullptr, stop);
+  return program_->holds(JqInput(object->json(scratch), program_->reads()), nullptr, stop);
 }
 
 bool Condition::reads_only_metadata() const {
@@ -230,27 +230,26 @@ Result<std::shared_ptr<Where>> Where::parse(std::span<const std::string> express
 
 Result<bool> Where::evaluate(const Object& object, const Object* old, const std::stop_token& stop) {
   Scratch scratch;
-  const Result<JqValue> input = JqValue::parse(object.json(scratch), reads_);
-  if (!input) return fail(input);
-  std::optional<JqValue> old_input;
-  if (uses_old_ && old != nullptr) {
-    Result<JqValue> parsed = JqValue::parse(old->json(scratch), reads_);
-    if (!parsed) return fail(parsed);
-    old_input = *std::move(parsed);
-  }
+  Scratch old_scratch;
+  const JqInput input(object.json(scratch), reads_);
+  std::optional<JqInput> old_input;
+  if (uses_old_ && old != nullptr) old_input.emplace(old->json(old_scratch), reads_);
   for (Jq& program : programs_) {
-    Result<bool> holds = program.holds(*input, old_input ? &*old_input : nullptr, stop);
+    Result<bool> holds = program.holds(input, old_input ? &*old_input : nullptr, stop);
     if (!holds || !*holds) return holds;
   }
   return true;
 }
 
-bool Where::matches(const Object& object, const Object* old, std::string_view name, bool is_secret,
-                    const std::stop_token& stop) {
+Result<bool> Where::matches(const Object& object, const Object* old, std::string_view name,
+                            bool is_secret, const std::stop_token& stop) {
   if (stop.stop_requested()) return false;
-  const Result<bool> holds = evaluate(object, old, stop);
-  if (holds) return *holds;
+  Result<bool> holds = evaluate(object, old, stop);
+  if (holds) return holds;
   if (holds.error().kind == ErrorKind::stopped) return false;
+  if (holds.error().kind == ErrorKind::internal) {
+    return fail(std::move(holds).error().within(fmt::format("--where: {}", name)));
+  }
   if (++failures_ > 1) return false;
   log::notice("--where: {} does not match: {}; further failures are only counted (--stats)", name,
               is_secret ? "jq failed" : holds.error().message);

@@ -102,9 +102,9 @@ class Where {
   /// Returns whether each expression has a truthy result for `object`. `old` is the value of `$old`
   /// and may be null. If jq fails for an object, the object does not match. Logs only the first
   /// failure, with `name`, such as `pods default/web`, and without jq's message if `is_secret`.
-  /// Returns false if a stop is requested.
-  bool matches(const Object& object, const Object* old, std::string_view name, bool is_secret,
-               const std::stop_token& stop);
+  /// Returns false if a stop is requested. Fails with kind `internal` like Jq::run().
+  Result<bool> matches(const Object& object, const Object* old, std::string_view name,
+                       bool is_secret, const std::stop_token& stop);
   /// Returns whether the expressions are known to read only the objects' metadata.
   bool reads_only_metadata() const { return reads_.only("metadata"); }
   /// Returns whether an expression is known to read more of the objects than their metadata.

@@ -112,6 +112,40 @@ def outputs():
                  output="unread", act=until_blocked)
 
 
+# Programs of jq on values of a server. With jq 1.6 most of them crash, loop or use all memory.
+EXPRESSIONS = (
+    ".t | tonumber | todate", ".t | tonumber | strftime(\"%Y\")", "now * 1e300 | todate",
+    "reduce range(1e7) as $i ([]; [.])", "def f: 1 + f; f", "reduce range(40) as $i (\"x\"; . + .)",
+    "[range(1e9)]", "def f: [f]; f", ".t | test(\"(1*)*$\" * 30)", "[limit(1e8; repeat(.))] | tojson",
+)
+ENDLESS = ("def f: f; f", "until(false; .)", "last(range(1e12))", "\"x\" * 2000000000",
+           "last(repeat(1))", "reduce range(1e12) as $i (0; .)", "limit(1e12; repeat(empty))")
+
+
+def expressions():
+    """Attacks with values that make a program of jq crash, loop or use all memory."""
+    text = json.dumps({"kind": "List", "apiVersion": "v1", "items": [
+        {"kind": "ConfigMap", "apiVersion": "v1", "metadata": {
+            "name": name, "namespace": "default", "uid": name, "resourceVersion": "1",
+            "annotations": {"t": value}}}
+        for name, value in (("a", "1e18"), ("b", "nan"), ("c", "1" * 50), ("d", "-1e300"))]})
+    for expression in EXPRESSIONS:
+        on_value = f"(.metadata.annotations | {expression}) | length > 0"
+        yield Attack("A33", f"--where {expression}", ("get", "cm", "--from", "LIST", "--where",
+                     on_value), "--where: |^NAME", None, files={"LIST": text}, seconds=16)
+        yield Attack("A33", f"--jq {expression}", ("get", "cm", "--from", "LIST", "--jq",
+                     f".items[0] | {on_value}"), "--jq: |^true|^false", None, files={"LIST": text},
+                     seconds=8)
+    for expression in ENDLESS:
+        for limit, command, flag in (("--timeout", "get", "--where"), ("--timeout", "get", "--jq"),
+                                     ("--sync-timeout", "get", "--where"),
+                                     ("--timeout", "watch", "--jq"), ("--timeout", "watch", "--until"),
+                                     ("--sync-timeout", "index", "--where")):
+            yield Attack("A33", f"{command} {flag} {expression}, and {limit}",
+                         (command, "cm", flag, expression, limit, "1s", "--from", "LIST"), "", 124,
+                         files={"LIST": text}, seconds=3)
+
+
 def until_blocked(running):
     """Waits until kinf does not write any more to the pipe that nobody reads."""
     size, before = array.array("i", [0]), -1
@@ -261,6 +295,7 @@ def plan(shim):
     yield from arguments()
     yield from pipes()
     yield from outputs()
+    yield from expressions()
     yield from limits(shim)
     yield from credentials()
     yield from programs()

@@ -144,10 +144,10 @@ TEST_CASE("all expressions of --where must hold") {
   const ObjectPtr one = object_of(R"({"a":1,"b":1})");
   const ObjectPtr two = object_of(R"({"a":2,"b":1})");
   const ObjectPtr three = object_of(R"({"a":1,"b":2})");
-  CHECK(both->matches(*one, two.get(), "pods web", false, {}));
-  CHECK_FALSE(both->matches(*one, three.get(), "pods web", false, {}));
-  CHECK_FALSE(both->matches(*two, one.get(), "pods web", false, {}));
-  CHECK_FALSE(both->matches(*one, nullptr, "pods web", false, {}));
+  CHECK(*both->matches(*one, two.get(), "pods web", false, {}));
+  CHECK_FALSE(*both->matches(*one, three.get(), "pods web", false, {}));
+  CHECK_FALSE(*both->matches(*two, one.get(), "pods web", false, {}));
+  CHECK_FALSE(*both->matches(*one, nullptr, "pods web", false, {}));
   CHECK(both->failures() == 0);
 }
 
@@ -162,10 +162,10 @@ TEST_CASE("an object for which jq fails does not match, and the first one is nam
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
   const ObjectPtr wrong = object_of(R"({"a":"s3cret"})");
   const auto plain = where({".a.b"});
-  CHECK_FALSE(plain->matches(*wrong, nullptr, "pods default/web", false, {}));
-  CHECK_FALSE(plain->matches(*wrong, nullptr, "pods default/db", false, {}));
+  CHECK_FALSE(*plain->matches(*wrong, nullptr, "pods default/web", false, {}));
+  CHECK_FALSE(*plain->matches(*wrong, nullptr, "pods default/db", false, {}));
   const auto of_secret = where({"error(.a)"});
-  CHECK_FALSE(of_secret->matches(*wrong, nullptr, "secrets default/web", true, {}));
+  CHECK_FALSE(*of_secret->matches(*wrong, nullptr, "secrets default/web", true, {}));
   log::set_sink({});
   CHECK(plain->failures() == 2);
   REQUIRE(lines.size() == 2);
@@ -180,7 +180,7 @@ TEST_CASE("after a stop nothing matches and nothing is said") {
   std::stop_source source;
   source.request_stop();
   const auto endless = where({"def f: f; f"});
-  CHECK_FALSE(endless->matches(*object_of("{}"), nullptr, "pods web", false, source.get_token()));
+  CHECK_FALSE(*endless->matches(*object_of("{}"), nullptr, "pods web", false, source.get_token()));
   CHECK(endless->failures() == 0);
 }
 

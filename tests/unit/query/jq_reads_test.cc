@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/query/jq_reads.h"
+#include "kinf/query/jq/jq_reads.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fakes/fixture.h"
-#include "kinf/query/jq.h"
+#include "kinf/query/jq/jq_program.h"
 
 namespace kinf {
 namespace {
@@ -133,7 +133,7 @@ TEST_CASE("several programs read what one of them reads") {
 }
 
 /// Returns the results of a program, and the error at their end.
-std::string results(Jq& program, const JqValue& object, const JqValue* old) {
+std::string results(JqProgram& program, const JqValue& object, const JqValue* old) {
   std::string text;
   const Result<void> done = program.run(object, old, {}, [&](const JqValue& result) {
     text += result.text() + '\n';
@@ -222,17 +222,20 @@ TEST_CASE("a program has the same results for the whole document and for the par
   for (int compiled = 0; compiled < 100;) {
     const std::string text = programs.next();
     if (JqReads::of(text).everything()) continue;
-    Result<Jq> program = Jq::compile(text);
-    if (!program) continue;
+    std::string reported;
+    const auto program = JqProgram::compile(text, reported);
+    REQUIRE(program);
+    if (!*program) continue;
+    const JqReads reads = JqReads::of(text);
     ++compiled;
     INFO(text);
     const Result<JqValue> whole = JqValue::parse(texts[0]);
     const Result<JqValue> whole_old = JqValue::parse(texts[1]);
-    const Result<JqValue> part = JqValue::parse(texts[0], program->reads());
-    const Result<JqValue> part_old = JqValue::parse(texts[1], program->reads());
+    const Result<JqValue> part = JqValue::parse(texts[0], reads);
+    const Result<JqValue> part_old = JqValue::parse(texts[1], reads);
     REQUIRE((whole && whole_old && part && part_old));
-    CHECK(results(*program, *part, &*part_old) == results(*program, *whole, &*whole_old));
-    CHECK(results(*program, *part, nullptr) == results(*program, *whole, nullptr));
+    CHECK(results(**program, *part, &*part_old) == results(**program, *whole, &*whole_old));
+    CHECK(results(**program, *part, nullptr) == results(**program, *whole, nullptr));
   }
 }
 

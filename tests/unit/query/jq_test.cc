@@ -18,25 +18,17 @@ Jq compiled(std::string_view expression) {
   return *std::move(program);
 }
 
-JqValue parsed(std::string_view json) {
-  Result<JqValue> value = JqValue::parse(json);
-  REQUIRE(value);
-  return *std::move(value);
-}
-
 Texts results(std::string_view expression, std::string_view json) {
   Jq program = compiled(expression);
   Texts texts;
-  const Result<void> done = program.run(parsed(json), nullptr, {}, [&](const JqValue& result) {
-    texts.push_back(result.text());
-    return true;
-  });
+  const Result<void> done = program.run(JqInput(json), nullptr, {},
+                                        [&](std::string_view text) { texts.emplace_back(text); });
   REQUIRE(done);
   return texts;
 }
 
 Result<bool> jq_holds(std::string_view expression, std::string_view json) {
-  return compiled(expression).holds(parsed(json), nullptr, {});
+  return compiled(expression).holds(JqInput(json), nullptr, {});
 }
 
 Error compile_error(std::string_view expression) {
@@ -68,8 +60,8 @@ TEST_CASE("$old is the second input, or null") {
   Jq program = compiled("$old == null or .a != $old.a");
   CHECK(program.uses_old());
   CHECK_FALSE(compiled(".a").uses_old());
-  const JqValue one = parsed(R"({"a":1})");
-  const JqValue two = parsed(R"({"a":2})");
+  const JqInput one = JqInput(R"({"a":1})");
+  const JqInput two = JqInput(R"({"a":2})");
   CHECK(*program.holds(one, nullptr, {}));
   CHECK(*program.holds(one, &two, {}));
   CHECK_FALSE(*program.holds(one, &one, {}));
@@ -77,19 +69,19 @@ TEST_CASE("$old is the second input, or null") {
 
 TEST_CASE("a failing program returns jq's message without control characters, and works again") {
   Jq program = compiled(".a.b");
-  const Result<bool> failed = program.holds(parsed(R"({"a":"x"})"), nullptr, {});
+  const Result<bool> failed = program.holds(JqInput(R"({"a":"x"})"), nullptr, {});
   REQUIRE_FALSE(failed);
   CHECK(failed.error().kind == ErrorKind::protocol);
   const std::string& message = failed.error().message;  // of jq 1.6, or of 1.8
   CHECK((message == "jq: Cannot index string with string \"b\"" ||
          message == "jq: Cannot index string with string (\"b\")"));
-  CHECK(*program.holds(parsed(R"({"a":{"b":1}})"), nullptr, {}));
+  CHECK(*program.holds(JqInput(R"({"a":{"b":1}})"), nullptr, {}));
   CHECK(jq_holds("error(\"\\u001b[2J\")", "{}").error().message == "jq: \\u001b[2J");
   CHECK(jq_holds("error({a: 1})", "{}").error().message == "jq: {\"a\":1} (not a string)");
   CHECK(jq_holds("error(\"é\" * 400)", "{}").error().message.size() < 320);
   Jq halting = compiled("halt_error");
   for (int i = 0; i < 3; ++i) {  // libjq 1.6 would free the input again each time
-    CHECK(halting.holds(parsed(R"({"a":"x"})"), nullptr, {}).error().message ==
+    CHECK(halting.holds(JqInput(R"({"a":"x"})"), nullptr, {}).error().message ==
           "jq: the program called halt_error");
   }
 }
@@ -143,12 +135,12 @@ TEST_CASE("a stop ends an endless program, before and while it runs") {
     Jq program = compiled(endless);
     std::stop_source source;
     Result<bool> found = false;
-    std::jthread runner([&] { found = program.holds(parsed("{}"), nullptr, source.get_token()); });
+    std::jthread runner([&] { found = program.holds(JqInput("{}"), nullptr, source.get_token()); });
     source.request_stop();
     runner.join();
     REQUIRE_FALSE(found);
     CHECK(found.error().kind == ErrorKind::stopped);
-    CHECK(program.holds(parsed("{}"), nullptr, source.get_token()).error().kind ==
+    CHECK(program.holds(JqInput("{}"), nullptr, source.get_token()).error().kind ==
           ErrorKind::stopped);
   }
 }
@@ -159,7 +151,7 @@ TEST_CASE("several threads share a program") {
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int n = 0; n < 50; ++n) {
-        const JqValue input = parsed(i % 2 == 0 ? R"({"a":[1,2]})" : R"({"a":[1]})");
+        const JqInput input = JqInput(i % 2 == 0 ? R"({"a":[1,2]})" : R"({"a":[1]})");
         CHECK(*program.holds(input, nullptr, {}) == (i % 2 == 0));
       }
     });

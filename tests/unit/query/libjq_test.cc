@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/query/libjq.h"
+#include "kinf/query/jq/libjq.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fakes/fixture.h"
-#include "kinf/query/jq.h"
+#include "kinf/query/jq/jq_program.h"
 
 namespace kinf {
 namespace {
@@ -54,10 +54,11 @@ TEST_CASE("a document is the value that jq's parser reads") {
 
 TEST_CASE("empty objects that share a value change alone") {
   const Result<JqValue> value = JqValue::parse(R"({"a":{},"b":{}})");
-  Result<Jq> program = Jq::compile(".a.x = 1 | tojson");
-  REQUIRE((value && program));
+  std::string reported;
+  const auto program = JqProgram::compile(".a.x = 1 | tojson", reported);
+  REQUIRE((value && program && *program));
   std::string text;
-  REQUIRE(program->run(*value, nullptr, {}, [&](const JqValue& result) {
+  REQUIRE((*program)->run(*value, nullptr, {}, [&](const JqValue& result) {
     text = result.text();
     return true;
   }));

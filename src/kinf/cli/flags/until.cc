@@ -49,14 +49,16 @@ Result<bool> Until::evaluate(const ResourceType& type, const Change& change,
   if (change.old) old_document = object_document(type, *change.old, true, old_scratch);
   std::string event;
   append_event_json(event, type, change, document, old_document);
-  const Result<JqValue> input = JqValue::parse(event, on_event_->reads());
-  if (!input) return fail(input);
-  return on_event_->holds(*input, nullptr, stop);
+  return on_event_->holds(JqInput(event, on_event_->reads()), nullptr, stop);
 }
 
-bool Until::holds(const ResourceType& type, const Change& change, const std::stop_token& stop) {
-  const Result<bool> holds = evaluate(type, change, stop);
-  if (holds) return *holds;
+Result<bool> Until::holds(const ResourceType& type, const Change& change,
+                          const std::stop_token& stop) {
+  Result<bool> holds = evaluate(type, change, stop);
+  if (holds) return holds;
+  if (holds.error().kind == ErrorKind::internal) {
+    return fail(std::move(holds).error().within("--until"));
+  }
   if (holds.error().kind == ErrorKind::stopped || std::exchange(has_failed_, true)) return false;
   log::notice("--until: {} {}: {}", type.gvr.group_resource(), change.key,
               is_secret_type(type) ? "cannot be evaluated" : holds.error().message);

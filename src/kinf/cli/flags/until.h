@@ -23,8 +23,9 @@ class Until {
 
   /// Returns whether `change` satisfies the condition or expression. `create` holds for additions
   /// and `delete` for deletions; other conditions hold only for an object that exists. Returns
-  /// false if jq fails or `stop` is requested. Logs the first failure.
-  bool holds(const ResourceType& type, const Change& change, const std::stop_token& stop);
+  /// false if jq fails or `stop` is requested. Logs the first failure. Fails with kind `internal`
+  /// like Jq::run().
+  Result<bool> holds(const ResourceType& type, const Change& change, const std::stop_token& stop);
   /// Returns whether holds() reads the object's document.
   bool needs_document() const;
   /// Returns true if holds() is known to read only the objects' metadata.

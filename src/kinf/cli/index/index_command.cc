@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/cli/flags/index_flags.h"
@@ -93,17 +94,22 @@ Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::M
   std::vector<IndexPart> parts;
   std::map<std::string, IndexDump> dumps;
   std::vector<const Session*> sessions;
-  for (CommandCluster* cluster : clusters.readable()) {
-    IndexRunner& runner = *runners[cluster->rank()];
-    if (command.dump) {
-      dumps.emplace(cluster->name(), runner.dump());
-    } else {
-      Result<IndexPart> part = runner.part();
-      if (!part) return fail(part);
-      parts.push_back(*std::move(part));
+  Result<void> answered;
+  const auto answer = [&](CommandCluster& cluster) -> Result<void> {
+    IndexRunner& runner = *runners[cluster.rank()];
+    sessions.push_back(&cluster.session());
+    if (!command.dump) return assign(parts.emplace_back(), runner.part());
+    dumps.emplace(cluster.name(), runner.dump());
+    return {};
+  };
+  const auto answer_all = [&] {
+    for (CommandCluster* cluster : clusters.readable()) {
+      if (answered) answered = answer(*cluster);
     }
-    sessions.push_back(&cluster->session());
-  }
+  };
+  select_in_time(answer_all, command.informer, deadline, context);
+  if (!answered) return fail(answered);
+  if (context.exit_request.code()) return *context.exit_request.code();
   if (sessions.empty()) return *clusters.failure();
   Result<ExitCode> code;
   if (command.dump) {

@@ -86,11 +86,16 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
 /// Returns the condition of --where for the objects of one informer.
 Selection::Condition where_condition(const PlannedInformer& planned,
                                      const std::shared_ptr<Where>& where,
-                                     const std::stop_token& stop) {
+                                     const std::stop_token& stop,
+                                     std::function<void(const Error&)> on_end) {
   const std::string resource = planned.type->gvr.group_resource();
   const bool is_secret = is_secret_type(*planned.type);
-  return [where, resource, is_secret, stop](const Object& object, const Object* old) {
-    return where->matches(object, old, resource + " " + object.key(), is_secret, stop);
+  return [where, resource, is_secret, stop, on_end = std::move(on_end)](const Object& object,
+                                                                        const Object* old) {
+    const Result<bool> matches =
+        where->matches(object, old, resource + " " + object.key(), is_secret, stop);
+    if (!matches) on_end(matches.error());
+    return matches && *matches;
   };
 }
 
@@ -206,7 +211,8 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
     });
   }
   if (flags.where && !is_events) {
-    selection.add(where_condition(planned, flags.where, inputs_.context.stop));
+    selection.add(where_condition(planned, flags.where, inputs_.context.stop,
+                                  [this](const Error& error) { end_with(error); }));
   }
   member.follows_members = !selection.has_memberships();
   if (!selection.selects_all()) {

@@ -147,6 +147,20 @@ bool prints_colours(const PrintOptions& options) {
          (options.format == OutputFormat::table || options.format == OutputFormat::wide);
 }
 
+void select_in_time(const std::function<void()>& select, const InformerFlags& flags,
+                    Clock::Mono deadline, const CommandContext& context) {
+  const bool is_limited = flags.where != nullptr && flags.sync_timeout.has_value();
+  {
+    const ExitTimer timer(context.exit_request, context.clock,
+                          is_limited ? deadline : Clock::kNever);
+    select();
+  }
+  if (is_limited && context.exit_request.code() == ExitCode::timed_out &&
+      context.clock.now() >= deadline) {
+    log::error("error: --where has not selected all objects in time");
+  }
+}
+
 bool has_left_out_any(const std::vector<const Session*>& sessions) {
   return std::ranges::any_of(sessions, [](const Session* session) {
     const InformerSet& informers = *session->informers;

@@ -2,6 +2,7 @@
 // Session: the connection, plan and informers of a command.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +38,10 @@ Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Cl
 /// `stores` already has them. `flags` must outlive the session.
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
                            const CommandContext& context, SessionStores stores = {});
+/// Calls `select`, which evaluates --where for the objects of a cache. If it is not done when an
+/// explicit --sync-timeout, which ends at `deadline`, is up, ends the command with exit code 124.
+void select_in_time(const std::function<void()>& select, const InformerFlags& flags,
+                    Clock::Mono deadline, const CommandContext& context);
 /// Waits until the command ends, and reports absent names meanwhile. Returns true if
 /// InformerSet::has_handled_last_change() ended the wait; the exit code is then not set.
 bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exit_request);

@@ -99,7 +99,7 @@ bool WaitTracker::holds(const Condition& condition, const WaitSource& source, co
   Result<bool> result = condition.holds(change.object.get(), stop_);
   if (result) return *result;
   if (result.error().kind == ErrorKind::stopped) return false;
-  if (condition.form() != Condition::Form::jq) {
+  if (condition.form() != Condition::Form::jq || result.error().kind == ErrorKind::internal) {
     error = std::move(result).error();
     return false;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/runtime/error_report.h"
 #include "kinf/print/history_table.h"
 #include "kinf/print/jq_printer.h"
 #include "kinf/recording/state/state_saver.h"
@@ -79,12 +80,19 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
       exit_request_(exit_request),
       printer_(make_printer(options_)) {
   if (options_.jq) {
-    printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal},
+    printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal,
+                                [this](const Error& error) { end_with(error); }},
                                std::move(printer_));
   }
 }
 
 EventOutput::~EventOutput() = default;
+
+void EventOutput::end_with(const Error& error) {
+  if (exit_request_.code()) return;
+  report(error);
+  exit_request_.set(exit_code_for(error));
+}
 
 EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial,
                                    std::string cluster) {
@@ -318,8 +326,12 @@ void EventOutput::print_locked(const Handler& handler, const Change& change) {
 void EventOutput::printed_locked(const ResourceType& type, const Change& change) {
   ++progress_.printed;
   const bool has_all = options_.max_events && progress_.printed >= *options_.max_events;
-  progress_.is_done = has_all || (options_.until &&
-                                  options_.until->holds(type, change, exit_request_.stop_token()));
+  Result<bool> holds = false;
+  if (!has_all && options_.until) {
+    holds = options_.until->holds(type, change, exit_request_.stop_token());
+  }
+  if (!holds) end_with(holds.error());
+  progress_.is_done = has_all || (holds && *holds);
   if (progress_.is_done || text_.size() >= kWriteAt) write_out_locked();
   if (progress_.is_done) exit_request_.set(ExitCode::ok);
 }

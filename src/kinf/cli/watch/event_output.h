@@ -96,6 +96,7 @@ class EventOutput {
     const Handler* handler = nullptr;  ///< the handler of the Events
     InvolvedObjects involved{};
   };
+  void end_with(const Error& error);
   bool wants(const ResourceType& type, const Change& change) const;
   enum class Receives { objects, events };
   void take(Handler& handler, const Change& change, bool print = true);

@@ -92,10 +92,13 @@ Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const Pri
   return document->damaged;
 }
 
-/// Prints the objects of the sessions. `sessions` must not be empty.
+/// Prints the objects of the sessions. `sessions` must not be empty. `deadline` is the one of
+/// --sync-timeout.
 Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintOptions options,
-                             const GetCommand& command, const CommandContext& context) {
-  std::vector<PrintedObjects> types = gather(sessions);
+                             const GetCommand& command, Clock::Mono deadline,
+                             const CommandContext& context) {
+  std::vector<PrintedObjects> types;
+  select_in_time([&] { types = gather(sessions); }, command.informer, deadline, context);
   if (context.exit_request.code()) return *context.exit_request.code();
   // As in kubectl, each table is sorted separately. In other formats, all objects are sorted
   // together.
@@ -176,7 +179,7 @@ Result<ExitCode> run_command(const GetCommand& command, const CommandContext& co
       print_options(command.output, command.global, sessions.front()->plan, context.environment);
   options.with_cluster = clusters.are_several();
   options.with_namespace = options.with_namespace || clusters.have_different_namespaces();
-  Result<ExitCode> code = print_state(sessions, options, command, context);
+  Result<ExitCode> code = print_state(sessions, options, command, deadline, context);
   if (!code) return code;
   return clusters.with_failure(*code);
 }

@@ -14,7 +14,9 @@ namespace {
 bool holds(const std::string& text, const Change& change) {
   const Result<std::shared_ptr<Until>> until = Until::parse(text);
   REQUIRE(until);
-  return (*until)->holds(test::kPods, change, {});
+  const Result<bool> found = (*until)->holds(test::kPods, change, {});
+  REQUIRE(found);
+  return *found;
 }
 
 const Change kAdded = test::make_added(test::make_object("web", "1"));
@@ -62,8 +64,8 @@ TEST_CASE("a failure is logged once and does not hold") {
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
   const Result<std::shared_ptr<Until>> until = Until::parse(".key.first");
   REQUIRE(until);
-  CHECK_FALSE((*until)->holds(test::kPods, kAdded, {}));
-  CHECK_FALSE((*until)->holds(test::kPods, kUpdated, {}));
+  CHECK_FALSE(*(*until)->holds(test::kPods, kAdded, {}));
+  CHECK_FALSE(*(*until)->holds(test::kPods, kUpdated, {}));
   log::set_sink({});
   REQUIRE(lines.size() == 1);
   CHECK(lines[0].find("--until: pods default/web: jq: Cannot index") != std::string::npos);

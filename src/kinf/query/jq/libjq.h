@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "kinf/base/error.h"
-#include "kinf/query/jq_reads.h"
+#include "kinf/query/jq/jq_reads.h"
 
 extern "C" {
 #include <jq.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/query/libjq.h"
+#include "kinf/query/jq/libjq.h"
 
 #include <simdjson.h>
 
