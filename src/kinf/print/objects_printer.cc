@@ -7,10 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
+#include "kinf/print/object_row.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
@@ -173,6 +175,18 @@ std::set<const Object*> damaged_objects(const ResourceType& type,
     if (documents.damaged() > before) damaged.insert(object.get());
   }
   return damaged;
+}
+
+void sort_rows(const ResourceType& type, std::vector<ObjectPtr>& objects) {
+  if (type.gvr.group_resource() != "flowschemas.flowcontrol.apiserver.k8s.io") return;
+  std::ranges::stable_sort(objects, {}, [](const ObjectPtr& object) {
+    const std::vector<TableColumn>& columns = row_columns(*object).columns;
+    const auto found = std::ranges::find(columns, "MatchingPrecedence", &TableColumn::name);
+    const auto cells = row_cells(*object, Clock::Wall());
+    if (found == columns.end()) return std::int64_t{0};
+    const std::string& cell = cells.at(static_cast<std::size_t>(found - columns.begin()));
+    return parse_number<std::int64_t>(cell).value_or(0);
+  });
 }
 
 Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& order,

@@ -47,6 +47,10 @@ Result<ObjectsText> objects_text(const std::vector<PrintedObjects>& types,
 std::set<const Object*> damaged_objects(const ResourceType& type,
                                         const std::vector<ObjectPtr>& objects, bool show_secrets);
 
+/// Sorts the rows of a table as the server does. It sends FlowSchemas by precedence, and all other
+/// types by key, in which order `objects` must be.
+void sort_rows(const ResourceType& type, std::vector<ObjectPtr>& objects);
+
 /// The objects that are sorted together.
 enum class SortScope {
   table,  ///< the objects of each table, that is, of consecutive entries of the same type

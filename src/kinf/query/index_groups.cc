@@ -57,10 +57,14 @@ std::vector<IndexMove> index_moves(const std::vector<IndexTuple>& before,
 }
 
 void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order) {
-  std::ranges::stable_sort(groups, ByValueNoneLast(), &IndexGroup::values);
-  if (order != GroupOrder::count) return;
-  std::ranges::stable_sort(groups, std::ranges::greater(),
-                           [](const IndexGroup& group) { return group.objects.size(); });
+  const auto less = [order](const IndexTuple& left, const IndexTuple& right) {
+    return order == GroupOrder::value_down ? ByValueNoneLast()(right, left)
+                                           : ByValueNoneLast()(left, right);
+  };
+  const auto size = [](const IndexGroup& group) { return group.objects.size(); };
+  std::ranges::stable_sort(groups, less, &IndexGroup::values);
+  if (order == GroupOrder::count) std::ranges::stable_sort(groups, std::ranges::greater(), size);
+  if (order == GroupOrder::count_up) std::ranges::stable_sort(groups, std::ranges::less(), size);
 }
 
 void sort_by_key(std::vector<ObjectPtr>& objects) {
@@ -76,7 +80,8 @@ void sort_by_key(std::vector<ObjectPtr>& objects) {
   keyed.reserve(objects.size());
   for (ObjectPtr& object : objects) {
     const std::size_t begin = keys.size();
-    keys.append(object->ns()).append(1, '\0').append(object->name());
+    if (!object->ns().empty()) keys.append(object->ns()).append(1, '/');
+    keys.append(object->name());
     keyed.push_back({begin, keys.size() - begin, std::move(object)});
   }
   std::ranges::sort(keyed, {}, [&](const Keyed& one) {

@@ -38,7 +38,9 @@ struct IndexMove {
 std::vector<IndexMove> index_moves(const std::vector<IndexTuple>& before,
                                    const std::vector<IndexTuple>& now);
 
-enum class GroupOrder { count, value };
+/// `count` puts the largest groups first, `count_up` the smallest. `value_down` is the reverse of
+/// `value`.
+enum class GroupOrder { count, value, count_up, value_down };
 
 struct IndexGroup {
   IndexTuple values;
@@ -46,8 +48,8 @@ struct IndexGroup {
   std::string cluster{};           ///< the kubeconfig context; empty if the command uses only one
 };
 
-/// Returns the groups, sorted by size (largest first) and then by value, or only by value. Missing
-/// values come last. An object with several values is in several groups.
+/// Returns the groups, sorted by size and then by value, or only by value. Missing values come
+/// last, with `value_down` first. An object with several values is in several groups.
 std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
                                       const std::vector<IndexSpec>& specs,
                                       const ValuesOf& values_of,
@@ -56,7 +58,8 @@ std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
 /// Sorts the groups of several clusters as group_objects() does. Equal groups keep their order.
 void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order);
 
-/// Sorts objects by namespace, then by name, like the lists of an API server.
+/// Sorts objects by the bytes of their keys, like the lists of an API server. So `web-x/a` comes
+/// before `web/a`.
 void sort_by_key(std::vector<ObjectPtr>& objects);
 
 // KeyFormat: the format of object keys, such as `{ns}---{name}`.

@@ -69,9 +69,12 @@ std::vector<std::string_view> split_paths(std::string_view text) {
 Result<SortOrder> SortOrder::parse(std::string_view text) {
   SortOrder order;
   for (const std::string_view part : split_paths(text)) {
-    Result<JsonPath> expression = JsonPath::parse_path(trimmed(part));
+    std::string_view path = trimmed(part);
+    const bool reverse = path.starts_with('-');
+    if (reverse) path.remove_prefix(1);
+    Result<JsonPath> expression = JsonPath::parse_path(path);
     if (!expression) return fail(expression);
-    order.paths_.push_back({std::string(trimmed(part)), *std::move(expression)});
+    order.paths_.push_back({std::string(path), *std::move(expression), reverse});
   }
   return order;
 }
@@ -112,7 +115,14 @@ Result<std::vector<std::size_t>> SortOrder::positions(
   std::vector<std::size_t> positions(objects.size());
   std::iota(positions.begin(), positions.end(), std::size_t{0});
   std::ranges::stable_sort(positions, [&](std::size_t left, std::size_t right) {
-    return std::ranges::lexicographical_compare(values[left], values[right], less);
+    for (std::size_t path = 0; path < paths_.size(); ++path) {
+      const bool reverse = paths_[path].reverse;
+      const SortValue& one = values[reverse ? right : left][path];
+      const SortValue& other = values[reverse ? left : right][path];
+      if (less(one, other)) return true;
+      if (less(other, one)) return false;
+    }
+    return false;
   });
   return positions;
 }

@@ -23,7 +23,7 @@ class SortOrder {
   /// Creates an order without paths, which keeps the order of the objects.
   SortOrder() = default;
   /// Parses paths separated by commas, such as `.status.phase,.metadata.name`. Braces and the
-  /// leading dot may be omitted. Fails with a usage error.
+  /// leading dot may be omitted. A path after `-` sorts in reverse. Fails with a usage error.
   static Result<SortOrder> parse(std::string_view text);
 
   bool empty() const { return paths_.empty(); }
@@ -40,6 +40,7 @@ class SortOrder {
   struct Path {
     std::string text;
     JsonPath expression;
+    bool reverse = false;
   };
   std::vector<Path> paths_;
 };

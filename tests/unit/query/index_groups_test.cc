@@ -67,6 +67,10 @@ TEST_CASE("the groups of several clusters are sorted together") {
   CHECK(order() == "west/y east/x west/x east/- ");
   sort_groups(groups, GroupOrder::value);
   CHECK(order() == "east/x west/x west/y east/- ");
+  sort_groups(groups, GroupOrder::count_up);
+  CHECK(order() == "east/x west/x east/- west/y ");
+  sort_groups(groups, GroupOrder::value_down);
+  CHECK(order() == "east/- west/y east/x west/x ");
 }
 
 TEST_CASE("one removed and one added value are a move") {
@@ -111,7 +115,7 @@ TEST_CASE("all combinations of the values are tuples, in sorted order") {
   CHECK(tuples[1] == IndexTuple{"replicaset.apps/web-5d", std::nullopt});
 }
 
-TEST_CASE("objects are sorted by namespace, then by name") {
+TEST_CASE("V5: objects are sorted by the bytes of their keys, as in a server") {
   const auto object = [](std::string_view ns, std::string_view name) {
     ObjectFacts facts;
     facts.ns = ns;
@@ -124,7 +128,7 @@ TEST_CASE("objects are sorted by namespace, then by name") {
   sort_by_key(objects);
   std::string order;
   for (const ObjectPtr& one : objects) order += one->key() + " ";
-  CHECK(order == "a/b a/z a-b/a b/a ");
+  CHECK(order == "a-b/a a/b a/z b/a ");
 }
 
 }  // namespace

@@ -45,6 +45,13 @@ TEST_CASE("times sort from the oldest to the newest") {
         "1 0");
 }
 
+TEST_CASE("M4: a path after a dash sorts in reverse, equal objects keep their order") {
+  CHECK(sorted("-.t", {R"({"t":"2025-12-31T23:59:59Z"})", R"({"t":"2026-11-21T10:00:00Z"})",
+                       R"({"t":"2026-11-21T10:00:00Z"})", "{}"}) == "1 2 0 3");
+  CHECK(sorted("-.a,.b", {R"({"a":1,"b":2})", R"({"a":2,"b":9})", R"({"a":2,"b":1})"}) == "2 1 0");
+  CHECK(sorted("a, -b", {R"({"a":1,"b":2})", R"({"a":1,"b":3})", R"({"a":0})"}) == "2 1 0");
+}
+
 TEST_CASE("equal objects keep their order, and the next path decides") {
   const std::vector<std::string> documents = {R"({"a":"x","b":2})", R"({"a":"w","b":3})",
                                               R"({"a":"x","b":1})"};

@@ -101,13 +101,21 @@ Result<void> compile_output(ParsedFlags& parsed) {
   return assign(static_cast<OutputForm&>(parsed.output), std::move(form));
 }
 
+/// Returns the order of index values that a word of --sort-by names; nullopt for JSONPaths.
+std::optional<GroupOrder> group_order(std::string_view text) {
+  if (text == "count") return GroupOrder::count;
+  if (text == "value") return GroupOrder::value;
+  if (text == "-count") return GroupOrder::count_up;
+  if (text == "-value") return GroupOrder::value_down;
+  return std::nullopt;
+}
+
 /// Compiles the JSONPaths of --sort-by.
 Result<void> compile_order(ParsedFlags& parsed) {
   const std::string& text = parsed.texts.sort_by;
-  const bool is_word =  // count or value: an order of index values, not a JSONPath
-      parsed.line.command_id == commands::index && (text == "count" || text == "value");
-  if (is_word && text == "value") parsed.index.order = GroupOrder::value;
-  if (text.empty() || is_word) return {};
+  const auto word = parsed.line.command_id == commands::index ? group_order(text) : std::nullopt;
+  if (word) parsed.index.order = *word;
+  if (text.empty() || word) return {};
   Result<SortOrder> order = SortOrder::parse(text);
   if (!order) order = fail(std::move(order).error().within("--sort-by"));
   return assign(parsed.output.sort, as_usage(std::move(order), parsed.line.command));

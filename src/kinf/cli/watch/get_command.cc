@@ -19,8 +19,9 @@
 namespace kinf {
 namespace {
 
-/// Returns the objects of each type, from all informers of the type.
-std::vector<PrintedObjects> gather(const Session& session) {
+/// Returns the objects of each type, from all informers of the type. `as_rows`: in the order of the
+/// server's tables.
+std::vector<PrintedObjects> gather(const Session& session, bool as_rows) {
   std::vector<PrintedObjects> all;
   for (const auto& type : session.plan.types) {
     PrintedObjects objects{type.get(), {}, session.plan.cluster};
@@ -30,6 +31,7 @@ std::vector<PrintedObjects> gather(const Session& session) {
       // Sort within one informer only. Each requested name has its own informer, so names stay in
       // the requested order.
       sort_by_key(found);
+      if (as_rows) sort_rows(*type, found);
       objects.objects.insert(objects.objects.end(), found.begin(), found.end());
     }
     all.push_back(std::move(objects));
@@ -38,10 +40,10 @@ std::vector<PrintedObjects> gather(const Session& session) {
 }
 
 /// Returns the objects of several clusters: type by type, in the order of the first cluster.
-std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) {
+std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions, bool as_rows) {
   std::vector<PrintedObjects> all;
   for (const Session* session : sessions) {
-    std::vector<PrintedObjects> own = gather(*session);
+    std::vector<PrintedObjects> own = gather(*session, as_rows);
     all.insert(all.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
   }
   std::map<std::string, std::size_t> ranks;
@@ -98,7 +100,8 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
                              const GetCommand& command, Clock::Mono deadline,
                              const CommandContext& context) {
   std::vector<PrintedObjects> types;
-  select_in_time([&] { types = gather(sessions); }, command.informer, deadline, context);
+  select_in_time([&] { types = gather(sessions, options.has_cells()); }, command.informer, deadline,
+                 context);
   if (context.exit_request.code()) return *context.exit_request.code();
   // As in kubectl, each table is sorted separately. In other formats, all objects are sorted
   // together.
