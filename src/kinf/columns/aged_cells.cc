@@ -7,6 +7,7 @@
 
 #include "kinf/columns/columns.h"
 #include "kinf/columns/fields.h"
+#include "kinf/columns/kind_columns.h"
 #include "kinf/query/jsonpath.h"
 
 namespace kinf {
@@ -55,14 +56,18 @@ std::optional<std::string> if_aged(std::string_view kind, const nlohmann::json& 
   return text;
 }
 
-std::optional<std::string> custom_date(const nlohmann::json& object, const TableColumn& column,
-                                       Clock::Wall now) {
+/// Returns the time that a custom column of the type `date` shows.
+std::optional<std::string> custom_date(const nlohmann::json& object, const TableColumn& column) {
   const std::string path = column.description.substr(kCustom.size());
   const Result<JsonPath> parsed = JsonPath::parse("{" + path + "}");
   if (!parsed) return std::nullopt;
   const auto found = parsed->print(object);
   if (!found || !columns::time(*found)) return std::nullopt;
-  return columns::since(*found, now);
+  return *found;
+}
+
+std::optional<std::string> if_time(const nlohmann::json& value) {
+  return columns::time(value) ? std::optional(columns::text(value)) : std::nullopt;
 }
 
 }  // namespace
@@ -85,7 +90,10 @@ std::optional<std::string> aged_cell(const nlohmann::json& object, const TableCo
                                      Clock::Wall now) {
   using columns::field;
   if (shows_creation_age(column)) return columns::age(object, now);
-  if (is_custom_date(column)) return custom_date(object, column, now);
+  if (is_custom_date(column)) {
+    const auto date = custom_date(object, column);
+    return date ? std::optional(columns::since(*date, now)) : std::nullopt;
+  }
   const std::string api_version = columns::text(field(object, "apiVersion"));
   const std::string kind = columns::text(field(object, "kind"));
   if (!is_aged(api_version, kind, column)) return std::nullopt;
@@ -97,6 +105,24 @@ std::optional<std::string> aged_cell(const nlohmann::json& object, const TableCo
   const auto found = std::ranges::find(known, column.name, &TableColumn::name);
   if (found == known.end()) return std::nullopt;
   return if_aged(kind, table_cells(object, now)[static_cast<std::size_t>(found - known.begin())]);
+}
+
+std::optional<std::string> timed_cell(const nlohmann::json& object, const TableColumn& column,
+                                      Clock::Wall now) {
+  using columns::field;
+  if (is_custom_date(column)) return custom_date(object, column);
+  const std::string kind = columns::text(field(object, "kind"));
+  if (!is_aged(columns::text(field(object, "apiVersion")), kind, column)) return std::nullopt;
+  if (kind == "CronJob") return if_time(field(object, "status", "lastScheduleTime"));
+  if (kind == "Event") return if_time(columns::event_time(object, column.name == "Last Seen"));
+  if (kind != "Job") return std::nullopt;
+  const auto seconds = columns::job_seconds(object, now);
+  return seconds ? std::optional(std::to_string(seconds->count())) : std::nullopt;
+}
+
+std::string without_age(std::string cell) {
+  if (cell.ends_with(kAgo)) cell.resize(std::min(cell.rfind(" ("), cell.size()));
+  return cell;
 }
 
 }  // namespace kinf

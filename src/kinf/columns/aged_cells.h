@@ -31,4 +31,13 @@ bool shows_other_ages(std::string_view api_version, std::string_view kind,
 std::optional<std::string> aged_cell(const nlohmann::json& object, const TableColumn& column,
                                      Clock::Wall now);
 
+/// Returns such a cell as data: instead of an age the time from which it counts, as the object has
+/// it; a duration in seconds until `now`; restarts without their age. Returns nullopt if the cell
+/// does not depend on time, or if `object` does not have the field.
+std::optional<std::string> timed_cell(const nlohmann::json& object, const TableColumn& column,
+                                      Clock::Wall now);
+
+/// Returns `cell` without the age at its end, as in `2 (5m ago)`.
+std::string without_age(std::string cell);
+
 }  // namespace kinf

@@ -47,15 +47,18 @@ std::int64_t count_of(const Json& event) {
 
 }  // namespace
 
-Json event_cells(const Json& event, Clock::Wall now) {
-  const Json& first_time = either(event, "firstTimestamp", "deprecatedFirstTimestamp");
+const Json& event_time(const Json& event, bool last) {
+  const Json& series = field(event, "series");
+  if (last && series.is_object()) return field(series, "lastObservedTime");
   const Json& last_time = either(event, "lastTimestamp", "deprecatedLastTimestamp");
-  const std::string first =
-      since(first_time.is_null() ? field(event, "eventTime") : first_time, now);
-  std::string last = last_time.is_null() ? first : since(last_time, now);
-  if (const Json& series = field(event, "series"); series.is_object()) {
-    last = since(field(series, "lastObservedTime"), now);
-  }
+  if (last && !last_time.is_null()) return last_time;
+  const Json& first_time = either(event, "firstTimestamp", "deprecatedFirstTimestamp");
+  return first_time.is_null() ? field(event, "eventTime") : first_time;
+}
+
+Json event_cells(const Json& event, Clock::Wall now) {
+  const std::string first = since(event_time(event, false), now);
+  const std::string last = since(event_time(event, true), now);
   const Json& target = either(event, "involvedObject", "regarding");
   return Json::array({last, text(field(event, "type")), text(field(event, "reason")),
                       target_text(target), text(field(target, "fieldPath")), source_text(event),

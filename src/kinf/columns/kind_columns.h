@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One function per kind with specific columns. Each returns the cells of an object, in the order of
 // the columns in columns.cc. Only columns.cc and tests call these functions; other code calls
-// table_cells().
+// table_cells(). The functions below them return the times behind the cells, for aged_cells.cc.
 //
 // Like all functions in kinf/columns, they are pure and never fail. Call them from any thread.
 #pragma once
 
+#include <chrono>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 #include "kinf/base/clock.h"
 
@@ -24,6 +26,8 @@ nlohmann::json replica_set_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json daemon_set_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json stateful_set_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json job_cells(const nlohmann::json& object, Clock::Wall now);
+/// Returns how long a Job has run; nullopt if it has not started.
+std::optional<std::chrono::seconds> job_seconds(const nlohmann::json& job, Clock::Wall now);
 
 // cluster_columns.cc
 nlohmann::json namespace_cells(const nlohmann::json& object, Clock::Wall now);
@@ -33,5 +37,7 @@ nlohmann::json config_map_cells(const nlohmann::json& object, Clock::Wall now);
 
 // event_columns.cc
 nlohmann::json event_cells(const nlohmann::json& event, Clock::Wall now);
+/// Returns the time at which an Event was seen last or, if `last` is false, first.
+const nlohmann::json& event_time(const nlohmann::json& event, bool last);
 
 }  // namespace kinf::columns

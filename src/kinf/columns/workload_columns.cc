@@ -59,6 +59,13 @@ std::string job_duration(const Json& job, Clock::Wall now) {
 
 }  // namespace
 
+std::optional<std::chrono::seconds> job_seconds(const Json& job, Clock::Wall now) {
+  const auto start = time(field(job, "status", "startTime"));
+  if (!start) return std::nullopt;
+  const auto end = time(field(job, "status", "completionTime")).value_or(now);
+  return std::chrono::floor<std::chrono::seconds>(end - *start);
+}
+
 Json deployment_cells(const Json& object, Clock::Wall now) {
   return Json::array(
       {name_of(object), ready_of_desired(object), status_number(object, "updatedReplicas"),

@@ -185,13 +185,47 @@ std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
   return cells;
 }
 
-std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now) {
+std::string created_text(const Object* object) {
+  const auto created = object == nullptr ? std::nullopt : object->creation_time();
+  return created ? timestamp_text(*created) : "";
+}
+
+std::vector<std::string> data_cells(const Object& object, Clock::Wall now) {
+  const TableColumns& definition = row_columns(object);
+  if (&definition == &name_and_age()) return {std::string(object.name()), created_text(&object)};
+  std::vector<std::string> cells = server_cells(object, definition.columns.size());
+  cells.resize(definition.columns.size());
+  const bool has_times = object.form() == ObjectForm::raw && has_other_ages(object);
+  Scratch scratch;
+  const nlohmann::json document = has_times ? parse_document(object.json(scratch)) : nullptr;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const TableColumn& column = definition.columns[i];
+    if (shows_creation_age(column)) {
+      cells[i] = created_text(&object);
+    } else if (column.name == "Restarts") {
+      cells[i] = without_age(std::move(cells[i]));
+    } else if (has_times) {
+      if (auto cell = timed_cell(document, column, now)) cells[i] = *std::move(cell);
+    }
+  }
+  return cells;
+}
+
+std::vector<TableColumn> data_columns(std::vector<TableColumn> columns) {
+  for (TableColumn& column : columns) {
+    if (shows_creation_age(column)) column.name = "Created";
+  }
+  return columns;
+}
+
+std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now,
+                       CellsOf cells_of) {
   if (object == nullptr) return {};
   const std::vector<TableColumn>& columns = row_columns(*object).columns;
-  const std::vector<std::string> cells = row_cells(*object, now);
+  const std::vector<std::string> cells = cells_of(*object, now);
   std::vector<std::string> old_cells;
   const bool comparable = before != nullptr && row_columns(*before).columns == columns;
-  if (comparable) old_cells = row_cells(*before, now);
+  if (comparable) old_cells = cells_of(*before, now);
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const TableColumn& column = columns[i];

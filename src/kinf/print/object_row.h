@@ -26,14 +26,27 @@ bool has_other_ages(const Object& object);
 /// computes only the time since its creation.
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now);
 
+/// Like row_cells(), but as data: times in RFC 3339 instead of ages, empty if they are unknown;
+/// the duration of a Job in seconds until `now`; the number of restarts alone.
+std::vector<std::string> data_cells(const Object& object, Clock::Wall now);
+
+/// Returns the time at which the object was created, in RFC 3339; empty if it is unknown.
+std::string created_text(const Object* object);
+
+/// Returns the columns with names that fit data_cells(): CREATED instead of AGE.
+std::vector<TableColumn> data_columns(std::vector<TableColumn> columns);
+
 /// Returns the time since the object was created, such as `3d`. Returns `<unknown>` if the object
 /// has no creation time or is null.
 std::string age_text(const Object* object, Clock::Wall now);
 
 /// Returns the cells except name and age, as in `Ready=1/1 Status=Running`. If `before` has the
 /// same columns, returns only the changed cells, otherwise all non-empty cells. `wide` includes the
-/// columns of `-o wide`. Returns an empty string if `object` is null.
-std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now);
+/// columns of `-o wide`. `cells_of` is row_cells() or data_cells(). Returns an empty string if
+/// `object` is null.
+using CellsOf = std::vector<std::string> (*)(const Object& object, Clock::Wall now);
+std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now,
+                       CellsOf cells_of = row_cells);
 
 /// Prepends the type, such as `deployment.apps/`, to the cell with the name.
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,

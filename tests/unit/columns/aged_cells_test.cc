@@ -51,6 +51,29 @@ TEST_CASE("the times of Events, Jobs and CronJobs are counted up to now") {
   CHECK(aged(R"({"apiVersion":"batch/v1","kind":"CronJob"})", column("Last Schedule")) == "same");
 }
 
+TEST_CASE("V9: as data, cells have times instead of ages, and durations in seconds") {
+  const Clock::Wall now = wall_time(*parse_timestamp("2026-11-21T10:05:00Z"));
+  const auto timed = [&](const char* object, const TableColumn& shown) {
+    return timed_cell(Json::parse(object), shown, now).value_or("same");
+  };
+  const char* const event = R"({"apiVersion":"v1","kind":"Event","message":"m",
+    "firstTimestamp":"2026-11-21T10:01:00Z","lastTimestamp":"2026-11-21T10:03:00Z"})";
+  CHECK(timed(event, column("Last Seen")) == "2026-11-21T10:03:00Z");
+  CHECK(timed(event, column("First Seen")) == "2026-11-21T10:01:00Z");
+  CHECK(timed(event, column("Reason")) == "same");
+  const char* const job = R"({"apiVersion":"batch/v1","kind":"Job","status":{
+    "startTime":"2026-11-21T10:00:00Z","completionTime":"2026-11-21T10:04:30Z"}})";
+  CHECK(timed(job, column("Duration")) == "270");
+  CHECK(timed(R"({"apiVersion":"batch/v1","kind":"CronJob","status":{
+    "lastScheduleTime":"2026-11-21T10:00:00Z"}})",
+              column("Last Schedule")) == "2026-11-21T10:00:00Z");
+  CHECK(timed(R"({"status":{"since":"2026-11-21T10:04:55Z"}})",
+              column("Since", "date", kCustomPath)) == "2026-11-21T10:04:55Z");
+  CHECK(without_age("3 (114s ago)") == "3");
+  CHECK(without_age("3") == "3");
+  CHECK(without_age(" ago)") == " ago)");
+}
+
 TEST_CASE("a custom column of the type date is counted if its path is known") {
   const char* const widget = R"({"apiVersion":"example.com/v1","kind":"Widget",
     "status":{"since":"2026-11-21T10:04:55Z","word":"soon"}})";

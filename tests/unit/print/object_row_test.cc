@@ -59,6 +59,14 @@ TEST_CASE("other ages are counted up to now if the object has its document") {
   CHECK(row_cells(*bare, kWall + 5min) == Cells{"0s", "Started"});
 }
 
+TEST_CASE("V9: as data, a row has the time of creation and the number of restarts") {
+  const ObjectPtr pod = make_pod("web", "1/1", "Running", "3 (114s ago)", 65s);
+  CHECK(data_cells(*pod, kWall) ==
+        Cells{"web", "1/1", "Running", "3", "2026-11-21T10:12:55Z", "n1"});
+  CHECK(data_columns(row_columns(*pod).columns)[4].name == "Created");
+  CHECK(created_text(nullptr).empty());
+}
+
 TEST_CASE("cells of any JSON type become text; there are as many as columns") {
   const std::vector<TableColumn> columns = {
       {"Name", "string", "name", "", 0}, {"A", "string", "", "", 0}, {"B", "integer", "", "", 0}};
