@@ -4,6 +4,7 @@
 
 #include "cases.h"
 #include "kinf/print/diff_text.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/query/diff.h"
 #include "sample_pods.h"
 
@@ -44,7 +45,7 @@ std::vector<Figure> bench_diff() {
       if (!found || found->changes.size() != 6) std::abort();
     }
   });
-  DiffText lines(DiffForm::lines, false);
+  DiffText lines((PrintOptions()));
   std::string text;
   const double printed = nanoseconds(kPods, [&] {
     for (const auto& [before, after] : pods) {

@@ -55,6 +55,7 @@ PASSING = [
     (re.compile(r'"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"'), '"time":"TIME"'),
     (re.compile(r'^time: "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"', re.M), 'time: "TIME"'),
     (re.compile(r'("?\w*(?:Time|Timestamp|At)"?: ?)"\d{4}-\d\d-\d\dT[0-9:.]+Z"'), r'\1"TIME"'),
+    (re.compile(r"(?<=[,\t])\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "TIME"),  # CREATED in csv and tsv
     (re.compile(r"127\.0\.0\.1:\d{2,5}"), "127.0.0.1:PORT"),
     (re.compile(r"\bin \d+\.\d+s"), "in SECONDS"),
     (re.compile(r"\banswers in \d+ ms"), "answers in TIME"),

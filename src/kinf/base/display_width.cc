@@ -54,19 +54,6 @@ std::size_t width_of(char32_t rune) {
   return is_in(kTwoCells, rune) ? 2 : 1;
 }
 
-/// Returns the longest prefix of `text` that is at most `width` cells wide.
-std::string_view start_of(std::string_view text, std::size_t width) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const Rune rune = decode_rune(text, at);
-    const std::size_t cells = width_of(rune.value);
-    if (cells > width) break;
-    width -= cells;
-    at += rune.size;
-  }
-  return text.substr(0, at);
-}
-
 /// Returns the longest suffix of `text` that is at most `width` cells wide and does not begin with
 /// a combining character.
 std::string_view end_of(std::string_view text, std::size_t width) {
@@ -94,6 +81,18 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+std::string_view start_of(std::string_view text, std::size_t width) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Rune rune = decode_rune(text, at);
+    const std::size_t cells = width_of(rune.value);
+    if (cells > width) break;
+    width -= cells;
+    at += rune.size;
+  }
+  return text.substr(0, at);
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   if (width == 0) return {};
@@ -104,6 +103,22 @@ std::string shortened_in_the_middle(std::string_view text, std::size_t width, st
   if (width < 3 || display_width(text) <= width) return shortened(text, width);
   const std::size_t start = width / parts;
   return std::string(start_of(text, start)).append("…").append(end_of(text, width - 1 - start));
+}
+
+std::vector<std::string_view> wrapped_at(std::string_view text, std::size_t width) {
+  std::vector<std::string_view> lines;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    if (text.empty()) return lines;
+    std::string_view line = start_of(text, width);
+    if (line.empty()) line = text.substr(0, decode_rune(text, 0).size);
+    if (line.size() < text.size() && text[line.size()] != ' ') {
+      const std::size_t space = line.find_last_of(" ,");
+      if (space != std::string_view::npos) line = line.substr(0, space + 1);
+    }
+    text.remove_prefix(line.size());
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  }
 }
 
 }  // namespace kinf

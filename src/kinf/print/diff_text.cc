@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 
 #include "kinf/base/display_width.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/yaml_text.h"
 #include "kinf/query/json_patch.h"
@@ -22,17 +24,17 @@ namespace {
 constexpr std::size_t kWidestPath = 60;
 /// The maximum length of a value in a line, in code points.
 constexpr std::size_t kWidestValue = 80;
+/// The maximum length of a value behind its path, in code points.
+constexpr std::size_t kShownValueWidth = 40;
 /// How many code points of a long value are shown before the place where it changed.
 constexpr std::size_t kContext = 16;
 
-/// The minimum length of a value in a line, on a narrow terminal, in code points.
-constexpr std::size_t kShortestValue = 6;
-/// A path that is cut in the middle keeps its start in 1/kPathStart of the width. Its end, which is
-/// more informative, gets the rest.
-constexpr std::size_t kPathStart = 4;
-/// The number of spaces after a path, and the width of the arrow between two values.
+/// The number of spaces after a path.
 constexpr std::size_t kPathGap = 3;
+/// The width of the arrow between two values, with its spaces.
 constexpr std::size_t kArrow = 3;
+/// The indentation of values below their path, relative to the path.
+constexpr std::size_t kValueIndent = 4;
 
 /// Returns the length of the common start of both texts, in bytes. Does not split a code point.
 std::size_t common_prefix(std::string_view a, std::string_view b) {
@@ -88,15 +90,25 @@ std::string line_text(const Difference& change, std::string_view value) {
   return visible_line(one_line);
 }
 
-std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
-
-/// Returns the maximum length of a value, in code points, for a line of `room` cells that holds two
-/// values and `used` cells of other text.
-std::size_t longest_value(std::size_t room, std::size_t used) {
-  if (room == 0) return kWidestValue;
-  constexpr std::size_t kMarks = 2;  // `…` before and after the value
-  return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kWidestValue);
+/// Appends a text as lines that fit the terminal.
+void append_wrapped(std::string& out, std::string_view text, Colour colour, std::size_t indent,
+                    std::size_t screen) {
+  if (indent > screen / 2) indent = 0;
+  for (const std::string_view line : wrapped_at(text, screen - indent)) {
+    out.append(indent, ' ');
+    append_coloured(out, line, colour);
+    out += '\n';
+  }
 }
+
+/// Returns true for times and generations, which change only together with other fields.
+bool accompanies(const Difference& change) {
+  if (change.path.empty()) return false;  // the whole document
+  const std::string& name = change.path.back().name;
+  return name == "lastTransitionTime" || name == "lastUpdateTime" || name == "observedGeneration";
+}
+
+std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
 
 /// Appends the changed parts of a document as YAML. Consecutive changes share the lines of their
 /// common parents.
@@ -137,8 +149,22 @@ class YamlDiff {
     out_.append(indent_, ' ');
     std::string line(1, mark);
     line.append(depth + 1, ' ').append(text);
-    if (room_ > 0) line = shortened(line, room_);
     const Colour colour = mark == '-' ? Colour::red : Colour::green;
+    std::string_view text_left = line;
+    std::string_view first = start_of(text_left, room_);
+    // Lines after the first are indented like a value below its key.
+    std::string head(1, mark);
+    head.append(std::min(depth + 3, room_ / 2), ' ');
+    while (room_ > head.size() && first.size() < text_left.size()) {
+      append_marked(first, mark, colour);
+      text_left.remove_prefix(first.size());
+      first = start_of(text_left, room_ - head.size());
+      out_.append(indent_, ' ').append(head);
+    }
+    append_marked(text_left, mark, colour);
+  }
+
+  void append_marked(std::string_view line, char mark, Colour colour) {
     append_coloured(out_, line, colour_ && mark != ' ' ? colour : Colour::none);
     out_ += '\n';
   }
@@ -239,13 +265,32 @@ std::pair<std::string, std::string> value_texts(const Difference& change, std::s
   return {cut(old_text, begin, longest), cut(new_text, begin, longest)};
 }
 
+std::vector<Difference> main_changes(const ObjectDiff& diff) {
+  std::vector<Difference> changes;
+  for (const Difference& change : diff.changes) {
+    std::ranges::move(expanded(change), std::back_inserter(changes));
+  }
+  if (!std::ranges::all_of(changes, accompanies)) std::erase_if(changes, accompanies);
+  return changes;
+}
+
+std::string change_text(const Difference& change) {
+  const auto [before, after] = value_texts(change, kShownValueWidth);
+  return fmt::format("{} {} → {}", path_text(change.path), before, after);
+}
+
+DiffText::DiffText(const PrintOptions& options)
+    : form_(options.diff.value_or(DiffForm::lines)),
+      colour_(options.colour),
+      longest_value_(options.no_truncate ? std::numeric_limits<std::size_t>::max() : kWidestValue),
+      terminal_width_(options.terminal_width) {}
+
 void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t indent) {
   const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
-  const std::size_t room = rest(screen, indent);  // 0 means no limit
   switch (form_) {
-    case DiffForm::lines: append_lines(out, diff, indent, room); break;
+    case DiffForm::lines: append_lines(out, diff, indent, screen); break;
     case DiffForm::yaml: {
-      YamlDiff yaml(out, indent, room, colour_);
+      YamlDiff yaml(out, indent, rest(screen, indent), colour_);
       for (const Difference& change : diff.changes) yaml.append(change);
       break;
     }
@@ -259,8 +304,16 @@ void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t inde
   }
 }
 
+void DiffText::append_values(std::string& out, std::string_view before,
+                             std::string_view after) const {
+  append_coloured(out, before, colour_ ? Colour::red : Colour::none);
+  out += " → ";
+  append_coloured(out, after, colour_ ? Colour::green : Colour::none);
+  out += '\n';
+}
+
 void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent,
-                            std::size_t room) {
+                            std::size_t screen) {
   std::vector<Difference> changes;
   for (const Difference& change : diff.changes) {
     std::ranges::move(expanded(change), std::back_inserter(changes));
@@ -268,27 +321,30 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
   std::vector<std::string> paths;
   for (const Difference& change : changes) {
     paths.push_back(visible_line(path_text(change.path)));
-    if (room > 0) paths.back() = shortened_in_the_middle(paths.back(), room / 2, kPathStart);
     const std::size_t width = display_width(paths.back());
     if (width <= kWidestPath) path_width_ = std::max(path_width_, width);
   }
-  const std::size_t column = room > 0 ? std::min(path_width_, room / 2) : path_width_;
+  const std::size_t column =
+      screen > 0 ? std::min(path_width_, rest(screen, indent) / 2) : path_width_;
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto [old_text, new_text] = value_texts(changes[i], longest_value_);
     const std::size_t width = std::max(display_width(paths[i]), column);
-    auto [old_text, new_text] =
-        value_texts(changes[i], longest_value(room, width + kPathGap + kArrow));
-    if (room > 0) {  // the values can still be too long, for example with wide characters
-      std::size_t left = rest(room, width + kPathGap);
-      old_text = shortened(old_text, left);
-      left = rest(left, display_width(old_text) + kArrow);
-      new_text = shortened(new_text, left);
-    }
     out.append(indent, ' ').append(paths[i]);
-    out.append(width - display_width(paths[i]) + kPathGap, ' ');
-    append_coloured(out, old_text, colour_ ? Colour::red : Colour::none);
-    out += " → ";
-    append_coloured(out, new_text, colour_ ? Colour::green : Colour::none);
+    const std::size_t begin = indent + width + kPathGap;
+    const std::size_t values = display_width(old_text) + kArrow + display_width(new_text);
+    if (screen == 0 || begin + values <= screen) {
+      out.append(width - display_width(paths[i]) + kPathGap, ' ');
+      append_values(out, old_text, new_text);
+      continue;
+    }
     out += '\n';
+    const std::size_t below = indent + kValueIndent;
+    if (below + values <= screen) {
+      append_values(out.append(below, ' '), old_text, new_text);
+      continue;
+    }
+    append_wrapped(out, old_text, colour_ ? Colour::red : Colour::none, below, screen);
+    append_wrapped(out, "→ " + new_text, colour_ ? Colour::green : Colour::none, below, screen);
   }
 }
 

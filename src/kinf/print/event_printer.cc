@@ -189,6 +189,7 @@ class CustomColumnsPrinter final : public EventPrinter {
     if (options.with_cluster) widths.insert(widths.begin(), 0);
     if (options.with_events) widths.insert(widths.begin(), kEventWidth);
     if (has_time_) widths.insert(widths.begin(), time);
+    if (has_time_) table_.set_roles({ColumnRole::fixed});
     for (std::size_t i = 0; i < widths.size(); ++i) {
       if (widths[i] > 0) table_.reserve(i, widths[i]);
     }
@@ -275,6 +276,11 @@ std::optional<Separator> separator_of(OutputFormat format) {
   if (format == OutputFormat::csv) return Separator::comma;
   if (format == OutputFormat::tsv) return Separator::tab;
   return std::nullopt;
+}
+
+void add_dates(PrintOptions& options) {
+  const bool is_data = separator_of(options.format).has_value();
+  if (is_data && options.time_form == TimeForm::short_form) options.time_form = TimeForm::rfc3339;
 }
 
 bool comes_in_a_batch(const Change& change) {

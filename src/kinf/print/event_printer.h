@@ -35,6 +35,9 @@ struct PrintOptions : ShowOptions {
 /// Returns the separator of the cells in csv and tsv; nullopt for other formats.
 std::optional<Separator> separator_of(OutputFormat format);
 
+/// Replaces the short form of times by RFC 3339 in csv and tsv, whose times need a date.
+void add_dates(PrintOptions& options);
+
 /// The contents of a BOOKMARK event: every change up to `resource_version` has been printed.
 struct Bookmark {
   std::string resource_version;

@@ -37,6 +37,16 @@ Colour strongest(const std::vector<Colour>& colours) {
   return Colour::none;
 }
 
+bool is_image(const Difference& change) {
+  return !change.path.empty() && change.path.back().name == "image";
+}
+
+/// Returns the order of the changes in one line: images first, and the metadata last.
+int rank_of(const Difference& change) {
+  if (is_image(change)) return 0;
+  return !change.path.empty() && change.path.front().name == "metadata" ? 2 : 1;
+}
+
 /// Returns the initial width of a column: the length of its longest usual cell, so that the columns
 /// do not move while events are printed. Returns 0 for columns without a usual length.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
@@ -51,9 +61,10 @@ std::size_t reserved_width(std::string_view column, bool is_pod) {
 
 EventTable::EventTable(const PrintOptions& options)
     : options_(options),
+      cells_of_(separator_of(options.format) ? data_cells : row_cells),
       printer_(options),
       diff_(options),
-      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width) {
+      diff_text_(options) {
   set_leads(options.with_namespace);
 }
 
@@ -135,7 +146,7 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
   if (has_state_column()) {
     if (columns_.empty()) {
       use_columns({{"Name", "string", "name", "", 0},
-                   {"Age", "string", "", "", 0},
+                   {is_data() ? "Created" : "Age", "string", "", "", 0},
                    {"State", "string", "", "", 0}},
                   type);
     }
@@ -147,7 +158,7 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
   if (definition_ == nullptr || definition.columns != definition_->columns ||
       has_namespace() != needs_namespace(type)) {
     flush(out);
-    use_columns(definition.columns, type);
+    use_columns(is_data() ? data_columns(definition.columns) : definition.columns, type);
   }
   definition_ = &definition;
   definition_owner_ = change.object;
@@ -157,7 +168,9 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
   set_leads(needs_namespace(type));
   columns_.clear();
   for (const Lead lead : leads_) {
-    columns_.push_back({kLeadNames.at(static_cast<std::size_t>(lead)), "string", "", "", 0});
+    const bool is_fixed = lead == Lead::time || lead == Lead::event;
+    columns_.push_back({kLeadNames.at(static_cast<std::size_t>(lead)), "string",
+                        is_fixed ? std::string(kFixedFormat) : "name", "", 0});
   }
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   columns_changed_ = true;
@@ -185,11 +198,12 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
   if (has_diff()) {
     cells = {typed_name(type, name)};
   } else if (!has_state_column() && object != nullptr) {
-    cells = row_cells(*object, now);
+    cells = cells_of_(*object, now);
     colours = attention_colours(type.kind, row_columns(*object).columns, cells);
     if (shows_kind()) add_type_to_name(type, row_columns(*object), cells);
   } else {
-    cells = {shows_kind() ? typed_name(type, name) : name, age_text(object, now)};
+    cells = {shows_kind() ? typed_name(type, name) : name,
+             is_data() ? created_text(object) : age_text(object, now)};
     if (has_state_column()) {
       cells.push_back(state_of(type, change, now));
       colours = {Colour::none, Colour::none, state_colour(type, change, now)};
@@ -198,6 +212,7 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
   std::ranges::move(cells, std::back_inserter(row.cells));
   row.colours.insert(row.colours.end(), colours.begin(), colours.end());
   if (!options_.colour) row.colours.clear();
+  row.changed = changed_behind(type, change, now);
   const bool shows_labels = options_.show_labels || !options_.label_columns.empty();
   for (std::size_t i = 0; shows_labels && object != nullptr && i < object->label_count(); ++i) {
     row.labels.emplace_back(object->label_at(i));
@@ -210,23 +225,36 @@ std::string EventTable::state_of(const ResourceType& type, const Change& change,
   // Only updates are compared. A deletion shows all cells, even if the object only left the
   // selection and has an old state. A resync shows all cells, because it changes nothing.
   const Object* const old = change.type == ChangeType::updated ? change.old.get() : nullptr;
-  std::string text = state_text(change.object.get(), old, wide, now);
-  if (!text.empty()) return text;
+  std::string text = state_text(change.object.get(), old, wide, now, cells_of_);
+  return text.empty() ? changed_text(type, change) : text;
+}
+
+std::string EventTable::changed_text(const ResourceType& type, const Change& change) {
   const ObjectDiff* const found = diff_.of(type, change);
-  if (found == nullptr) return text;
-  std::vector<std::string> paths;
-  for (const bool of_metadata : {false, true}) {  // paths in the metadata are less important
-    for (const Difference& difference : found->changes) {
-      std::string path = path_text(difference.path);
-      if (path.starts_with(".metadata.") == of_metadata) paths.push_back(std::move(path));
-    }
-  }
-  for (const std::string& path : paths) {
-    if (!text.empty() && text.size() + path.size() >= kPathsWidth) return text + " …";
+  if (found == nullptr) return {};
+  std::vector<Difference> changes = main_changes(*found);
+  std::ranges::stable_sort(changes, {}, rank_of);
+  std::string text;
+  for (const Difference& one : changes) {
+    const bool has_values = changes.size() == 1 || is_image(one);
+    const std::string part = has_values ? change_text(one) : path_text(one.path);
+    if (!text.empty() && text.size() + part.size() >= kPathsWidth) return text + " …";
     if (!text.empty()) text += ' ';
-    text += path;
+    text += part;
   }
   return text;
+}
+
+std::string EventTable::changed_behind(const ResourceType& type, const Change& change,
+                                       Clock::Wall now) {
+  const bool has_room = options_.is_table() && options_.with_events && !has_diff();
+  const bool is_update = change.type == ChangeType::updated && change.old && change.object;
+  if (!has_room || !is_update || has_state_column()) return {};
+  if (type.kind == "Event") return {};  // the message may be long, and only the count changes
+  if (change.old->form() != ObjectForm::raw || change.object->form() != ObjectForm::raw) return {};
+  const bool wide = options_.format == OutputFormat::wide;
+  const std::string cells = state_text(change.object.get(), change.old.get(), wide, now);
+  return cells.empty() ? changed_text(type, change) : std::string();
 }
 
 Colour EventTable::state_colour(const ResourceType& type, const Change& change,

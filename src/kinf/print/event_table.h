@@ -9,6 +9,7 @@
 
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/print/object_row.h"
 #include "kinf/print/shown_diff.h"
 #include "kinf/print/table_printer.h"
 
@@ -43,6 +44,12 @@ class EventTable final : public EventPrinter {
   PrintedRow note_row(const ResourceType& type, const Change& change, const EventNote& note) const;
   /// Returns the STATE cell: the cells that changed, or the changed paths if no cell changed.
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
+  /// Returns the changed paths in one line; the old and new value of an image, and of a path that
+  /// is the only one.
+  std::string changed_text(const ResourceType& type, const Change& change);
+  /// Returns what to print behind the row of an update that changed no cell. Empty if objects have
+  /// no documents.
+  std::string changed_behind(const ResourceType& type, const Change& change, Clock::Wall now);
   bool has_namespace() const { return !leads_.empty() && leads_.back() == Lead::ns; }
   bool has_diff() const { return options_.diff.has_value(); }
   bool has_state_column() const {
@@ -54,10 +61,13 @@ class EventTable final : public EventPrinter {
   bool needs_namespace(const ResourceType& type) const {
     return options_.with_namespace && (type.namespaced || has_diff() || has_state_column());
   }
+  /// Returns whether the cells are data (csv and tsv): times instead of ages.
+  bool is_data() const { return cells_of_ == data_cells; }
   bool shows_kind() const { return options_.several_types || options_.show_kind || has_diff(); }
   Colour state_colour(const ResourceType& type, const Change& change, Clock::Wall now) const;
 
   PrintOptions options_;
+  const CellsOf cells_of_;
   TablePrinter printer_;
   ShownDiff diff_;
   DiffText diff_text_;

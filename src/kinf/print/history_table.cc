@@ -16,8 +16,6 @@ namespace {
 constexpr std::string_view kNothing = "–";
 /// The maximum number of paths in a cell of a table. Further changed paths are only counted.
 constexpr std::size_t kShownPaths = 6;
-/// The maximum length of a shown value, in code points.
-constexpr std::size_t kShownValueWidth = 40;
 constexpr std::size_t kTimeWidth = 8;
 constexpr std::size_t kHistoryDiffIndent = 2;
 
@@ -64,23 +62,10 @@ std::string deleted_text(const Change& change, Clock::Wall now) {
   return text.empty() ? std::string(kNothing) : text;
 }
 
-/// Returns true for times and generations, which change only together with other fields.
-bool accompanies(const Difference& change) {
-  const std::string& name = change.path.back().name;
-  return name == "lastTransitionTime" || name == "lastUpdateTime" || name == "observedGeneration";
-}
-
 /// Returns the CHANGED cell of an update. Lists at most `most_paths` paths.
 std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
-  std::vector<Difference> changes;
-  for (const Difference& change : diff.changes) {
-    for (Difference& part : expanded(change)) changes.push_back(std::move(part));
-  }
-  if (!std::ranges::all_of(changes, accompanies)) std::erase_if(changes, accompanies);
-  if (changes.size() == 1) {
-    const auto [before, after] = value_texts(changes.front(), kShownValueWidth);
-    return fmt::format("{} {} → {}", path_text(changes.front().path), before, after);
-  }
+  const std::vector<Difference> changes = main_changes(diff);
+  if (changes.size() == 1) return change_text(changes.front());
   std::string text;
   const auto add = [&](const DiffPath& path) {
     if (!text.empty()) text += ", ";
@@ -100,9 +85,10 @@ HistoryTable::HistoryTable(const PrintOptions& options)
     : options_(options),
       separator_(separator_of(options.format)),
       diff_(with_diff(options)),
-      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width),
+      diff_text_(options),
       table_(options.terminal_width) {
   constexpr std::size_t kManagerWidth = 10;
+  table_.set_roles({ColumnRole::fixed, ColumnRole::fixed});
   table_.reserve(0, options.time_form ? time_width(*options.time_form) : kTimeWidth);
   table_.reserve(1, kEventWidth);
   table_.reserve(2, kManagerWidth);

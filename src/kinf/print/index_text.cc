@@ -258,15 +258,12 @@ std::string IndexChanges::text_line(const std::vector<std::string>& cells) const
   if (cluster_width_ > 0) fit.widths.front() = cluster_width_;
   if (cells.size() == values + 2) fit.widths[values] = std::max(needed[values], width_);
   const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
-  if (screen > 0 && fit.total() > screen) fit = fit_columns(needed, fit.widths, screen);
+  if (screen > 0) fit = fit_columns(needed, fit.widths, {}, screen);
+  std::vector<TableCell> row;
+  for (const std::string& cell : cells) row.push_back({cell});
   std::string line;
-  for (std::size_t i = 0; i < fit.widths.size(); ++i) {
-    const std::string text = shortened_in_the_middle(cells[i], fit.widths[i]);
-    line += text;
-    if (i + 1 == fit.widths.size()) break;
-    line.append(fit.widths[i] - display_width(text) + fit.gap, ' ');
-  }
-  return line + "\n";
+  append_fitted_row(line, row, fit, screen);
+  return line;
 }
 
 }  // namespace kinf

@@ -60,7 +60,7 @@ std::string json_as_yaml(std::string_view json);
 class IndexChanges {
  public:
   /// `clusters` has the kubeconfig contexts if the command uses several; otherwise it is empty. On
-  /// a terminal, lines are cut to its width.
+  /// a terminal, a line that is too wide continues on the next one.
   explicit IndexChanges(bool as_json, const std::vector<std::string>& clusters = {},
                         TerminalWidth terminal_width = {});
 

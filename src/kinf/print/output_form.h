@@ -59,6 +59,7 @@ struct ShowOptions : OutputForm {
   bool show_kind = false;  ///< table: print names as TYPE/NAME
   bool group = false;      ///< several types: print one table per type
   bool show_labels = false;
+  bool no_truncate = false;  ///< do not fit text into the width of the terminal
   std::vector<std::string> label_columns;
   bool show_secrets = false;
   bool allow_missing_keys = true;     ///< jsonpath: a missing field is not an error

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "kinf/base/ascii.h"
 
@@ -19,6 +20,15 @@ std::string labels_text(const PrintedRow& row) {
   return fmt::format("{}", fmt::join(pairs, ","));
 }
 
+/// Returns the role of a column on a narrow terminal. What people look for is never left out.
+ColumnRole role_of(const TableColumn& column) {
+  constexpr std::array<std::string_view, 4> kWanted = {"Status", "State", "Object", "Message"};
+  if (column.format == kFixedFormat) return ColumnRole::fixed;
+  const bool is_wanted =
+      column.format == "name" || std::ranges::find(kWanted, column.name) != kWanted.end();
+  return is_wanted ? ColumnRole::wanted : ColumnRole::spare;
+}
+
 std::string label_value(const PrintedRow& row, std::string_view key) {
   const auto found = std::find_if(row.labels.begin(), row.labels.end(),
                                   [&](const auto& label) { return label.first == key; });
@@ -32,6 +42,11 @@ std::string TablePrinter::print(const std::vector<TableColumn>* columns,
   if (columns != nullptr && !columns->empty() && *columns != columns_) {
     columns_ = *columns;
     printed_headers_ = false;
+    std::vector<ColumnRole> roles;
+    for (const TableColumn& column : columns_) {
+      if (shows(column)) roles.push_back(role_of(column));
+    }
+    text_.set_roles(std::move(roles));
   }
   if (rows.empty()) return {};
   if (options_.headers && !printed_headers_) print_headers();
@@ -75,6 +90,7 @@ void TablePrinter::print_row(const PrintedRow& row) {
   if (row.is_note) return end_row();
   for (const std::string& key : options_.label_columns) add_cell(label_value(row, key));
   if (options_.show_labels) add_cell(labels_text(row));
+  if (!row.changed.empty()) add_cell(row.changed, options_.colour ? Colour::grey : Colour::none);
   end_row();
 }
 

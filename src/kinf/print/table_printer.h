@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,15 @@
 
 namespace kinf {
 
+/// The format of a column that is never narrowed on a terminal, such as TIME.
+inline constexpr std::string_view kFixedFormat = "fixed";
+
 /// One row. Cells without a column are not printed.
 struct PrintedRow {
   std::vector<std::string> cells;
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<Colour> colours = {};  ///< the colours of the first cells; the others have none
+  std::string changed = {};          ///< printed behind the last column, without a header
   /// If true, prints all cells, the last of which may extend into the columns to its right.
   bool is_note = false;
 };

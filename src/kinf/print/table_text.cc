@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/table_text.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "kinf/base/display_width.h"
 #include "kinf/base/limits.h"
+#include "kinf/base/log.h"
 #include "kinf/base/unicode.h"
 
 namespace kinf {
 namespace {
-
-constexpr std::size_t kSmallGap = 2;
-constexpr std::size_t kSmallestGap = 1;
-/// The width of a column without text, as in kubectl's tables.
-constexpr std::size_t kLeastWidth = 3;
-/// Columns are not narrowed below this width.
-constexpr std::size_t kReadableWidth = 12;
-
-/// Returns by how many cells a row is wider than `width`; 0 if it fits.
-std::size_t excess(const ColumnFit& fit, std::size_t width) {
-  const std::size_t total = fit.total();
-  return total > width ? total - width : 0;
-}
-
-void give_up_reservations(ColumnFit& fit, const std::vector<std::size_t>& needed,
-                          std::size_t width) {
-  std::size_t over = excess(fit, width);
-  for (std::size_t i = fit.widths.size(); i-- > 0;) {
-    const std::size_t spare = fit.widths[i] - std::max(needed[i], kLeastWidth);
-    fit.widths[i] -= std::min(spare, over);
-    over -= std::min(spare, over);
-  }
-}
-
-void narrow_widest(ColumnFit& fit, std::size_t width) {
-  for (std::size_t& column : fit.widths) column = std::min(column, width);
-  for (std::size_t over = excess(fit, width); over > 0; --over) {
-    // Of columns of the same width, narrow the last one.
-    const auto widest = std::max_element(fit.widths.rbegin(), fit.widths.rend());
-    if (*widest <= kReadableWidth) return;
-    --*widest;
-  }
-}
 
 constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
@@ -61,6 +32,14 @@ void set_at_least(std::vector<std::size_t>& widths, std::size_t column, std::siz
                   std::size_t otherwise) {
   if (widths.size() <= column) widths.resize(column + 1, otherwise);
   widths[column] = std::max(widths[column], width);
+}
+
+/// Returns whether two layouts print the same columns with the same gap.
+bool looks_alike(const ColumnFit& a, const ColumnFit& b) {
+  return a.gap == b.gap &&
+         std::ranges::equal(a.widths, b.widths, [](std::size_t one, std::size_t other) {
+           return (one == 0) == (other == 0);
+         });
 }
 
 void append_quoted(std::string& out, std::string_view cell) {
@@ -91,28 +70,6 @@ void append_escaped(std::string& out, std::string_view cell) {
 }
 
 }  // namespace
-
-std::size_t ColumnFit::total() const {
-  return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
-         (widths.empty() ? 0 : gap * (widths.size() - 1));
-}
-
-ColumnFit fit_columns(const std::vector<std::size_t>& needed,
-                      const std::vector<std::size_t>& reserved, std::size_t width) {
-  ColumnFit fit;
-  if (needed.empty()) return fit;
-  for (std::size_t i = 0; i < needed.size(); ++i) {
-    const std::size_t least = std::max(needed[i], kLeastWidth);
-    fit.widths.push_back(i < reserved.size() ? std::max(least, reserved[i]) : least);
-  }
-  if (excess(fit, width) == 0) return fit;
-  fit.gap = kSmallGap;
-  give_up_reservations(fit, needed, width);
-  narrow_widest(fit, width);
-  if (excess(fit, width) > 0) fit.gap = kSmallestGap;
-  while (fit.widths.size() > 1 && excess(fit, width) > 0) fit.widths.pop_back();
-  return fit;
-}
 
 void TableText::reserve(std::size_t column, std::size_t width) {
   set_at_least(remembered_, column, width + kPadding, kMinWidth);
@@ -188,7 +145,7 @@ std::string TableText::flush_lines() {
 }
 
 /// Returns the layout of the rows for a terminal of `width` cells. Adds the header to the rows
-/// again if the gap or the number of columns differs from the printed rows.
+/// again if the printed rows look different.
 ColumnFit TableText::fit_rows(std::size_t width) {
   std::size_t columns = 0;
   for (const Row& row : rows_) columns = std::max(columns, row.cells.size());
@@ -200,38 +157,37 @@ ColumnFit TableText::fit_rows(std::size_t width) {
       set_at_least(needed_, i, display_width(row.cells[i].text), 0);
     }
   }
-  ColumnFit fit = fit_columns(needed_, reserved_, width);
+  ColumnFit fit = fit_columns(needed_, reserved_, roles_, width);
   const bool is_first = fit_.widths.empty();
-  const bool is_other = fit.gap != fit_.gap || fit.widths.size() != fit_.widths.size();
+  const bool is_other = !looks_alike(fit, fit_);
+  if (is_first || is_other) log_left_out(fit, width);
   if (!is_first && is_other && !header_.cells.empty()) rows_.insert(rows_.begin(), header_);
   fit_ = fit;
   return fit;
 }
 
-std::string TableText::flush_fitting(std::size_t width) {
-  const ColumnFit fit = fit_rows(width);
-  std::string lines;
-  for (const Row& row : rows_) {
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < std::min(row.cells.size(), fit.widths.size()); ++i) {
-      const Cell& cell = row.cells[i];
-      const bool is_last = i + 1 == row.cells.size();
-      const std::string text = is_last ? shortened(cell.text, width - begin)
-                                       : shortened_in_the_middle(cell.text, fit.widths[i]);
-      append_coloured(lines, text, cell.colour);
-      if (is_last || i + 1 == fit.widths.size()) break;
-      lines.append(fit.widths[i] - display_width(text) + fit.gap, ' ');
-      begin += fit.widths[i] + fit.gap;
-    }
-    lines += '\n';
+/// Logs which columns the layout does not show.
+void TableText::log_left_out(const ColumnFit& fit, std::size_t width) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < fit.widths.size(); ++i) {
+    if (fit.widths[i] > 0) continue;
+    names.push_back(i < header_.cells.size() ? header_.cells[i].text : "a column");
   }
+  if (names.empty()) return;
+  log::notice("not shown in {} columns: {} (--no-truncate shows all)", width,
+              fmt::join(names, ", "));
+}
+
+std::string TableText::flush_fitting(std::size_t width) {
+  const ColumnFit fit = fit_rows(width == 0 ? limits::kRowWidth : width);
+  std::string lines;
+  for (const Row& row : rows_) append_fitted_row(lines, row.cells, fit, width);
   return lines;
 }
 
 std::string TableText::flush() {
   const std::size_t width = terminal_width_ ? terminal_width_() : 0;
-  std::string lines =
-      terminal_width_ ? flush_fitting(width == 0 ? limits::kRowWidth : width) : flush_lines();
+  std::string lines = terminal_width_ ? flush_fitting(width) : flush_lines();
   rows_.clear();
   return lines;
 }

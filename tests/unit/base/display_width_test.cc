@@ -29,5 +29,15 @@ TEST_CASE("long text is cut at its end or in the middle") {
   CHECK(shortened_in_the_middle("abcde\u0301", 3) == "a…e\u0301");
 }
 
+TEST_CASE("text wraps after spaces and commas, and inside words that are too long") {
+  using Lines = std::vector<std::string_view>;
+  CHECK(wrapped_at("0/1 nodes are available", 10) == Lines{"0/1 nodes", "are", "available"});
+  CHECK(wrapped_at("app=web,tier=front", 10) == Lines{"app=web,", "tier=front"});
+  CHECK(wrapped_at("abcdefgh  ij", 3) == Lines{"abc", "def", "gh", "ij"});
+  CHECK(wrapped_at("日本", 1) == Lines{"日", "本"});
+  CHECK(wrapped_at("   ", 3).empty());
+  CHECK(wrapped_at("", 3).empty());
+}
+
 }  // namespace
 }  // namespace kinf

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kinf/print/event_printer.h"
+
 namespace kinf {
 namespace {
 
@@ -13,7 +15,11 @@ std::string text(DiffForm form, std::string_view old_json, std::string_view new_
   const Result<ObjectDiff> found = diff(old_json, new_json);
   REQUIRE(found);
   std::string out;
-  DiffText(form, colour, [&] { return screen; }).append(out, *found, indent);
+  PrintOptions options;
+  options.diff = form;
+  options.colour = colour;
+  options.terminal_width = [&] { return screen; };
+  DiffText(options).append(out, *found, indent);
   return out;
 }
 
@@ -38,15 +44,30 @@ TEST_CASE("lines show paths with old and new values, and of a new condition its 
         "  .status.containerStatuses[c].ready   false → true\n");
 }
 
-TEST_CASE("on a terminal, the lines of YAML are cut, but not a patch, which would not be JSON") {
+TEST_CASE("on a terminal, the lines of YAML wrap, but not a patch, which would not be JSON") {
   const std::string_view old_json = R"({"spec":{"image":"registry.example.com/web:1"}})";
   const std::string_view new_json = R"({"spec":{"image":"registry.example.com/web:2"}})";
   CHECK(text(DiffForm::yaml, old_json, new_json, 2, false, 24) ==
         "    spec:\n"
-        "  -   image: registry.e…\n"
-        "  +   image: registry.e…\n");
+        "  -   image: registry.ex\n"
+        "  -     ample.com/web:1\n"
+        "  +   image: registry.ex\n"
+        "  +     ample.com/web:2\n");
   CHECK(text(DiffForm::patch, old_json, new_json, 2, false, 24) ==
         text(DiffForm::patch, old_json, new_json));
+}
+
+TEST_CASE("V7: on a terminal, neither a path nor a value is cut: values go below their path") {
+  const std::string_view old_json = R"({"spec":{"image":"registry.example.com/team/web:1"},"a":1})";
+  const std::string_view new_json = R"({"spec":{"image":"registry.example.com/team/web:2"},"a":2})";
+  CHECK(text(DiffForm::lines, old_json, new_json, 2, false, 60) ==
+        "  .spec.image\n"
+        "      registry.example.com/team/web:1\n"
+        "      → registry.example.com/team/web:2\n"
+        "  .a" +
+            std::string(30, ' ') + "1 → 2\n");
+  CHECK(text(DiffForm::lines, R"({"a":"one two three four"})", R"({"a":"five"})", 2, false, 20) ==
+        "  .a\n      one two three\n      four\n      → five\n");
 }
 
 TEST_CASE("lines show a list that came or went by its items, if they have merge keys") {
@@ -63,7 +84,7 @@ TEST_CASE("lines show a list that came or went by its items, if they have merge 
 TEST_CASE("a wider path moves the values of later changes too, a very wide one only its own") {
   const std::string path(40, 'p');
   const std::string wide = R"({")" + path + R"(":)";
-  DiffText form(DiffForm::lines, false);
+  DiffText form((PrintOptions()));
   std::string out;
   const auto append = [&](const std::string& old_json, const std::string& new_json) {
     const Result<ObjectDiff> found = diff(old_json, new_json);

@@ -2,6 +2,7 @@
 #include "kinf/print/event_table.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "kinf/print/time_text.h"
 #include "unit/print/sample_objects.h"
@@ -259,9 +260,37 @@ TEST_CASE("STATE says where an object changed if no cell did") {
                      pod(R"({"spec":{"quite a long name":2,"another quite long name":2,"x":2}})")));
   CHECK(tape.take() ==
         "EVENT     NAME      AGE   STATE\n"
-        "Updated   pod/web   24h   .status.x\n"
+        "Updated   pod/web   24h   .status.x 1 → 2\n"
         "Updated   pod/web   24h   .spec.some long name .spec.b .metadata.labels.x\n"
         "Updated   pod/web   24h   .spec.quite a long name …\n");
+}
+
+TEST_CASE("V15: a row of one type names the changed paths behind it if no cell changed") {
+  const auto web = [](std::string_view image, int replicas, std::string_view level) {
+    test::Sample sample;
+    sample.name = "web";
+    sample.cells = R"(["web","1/1","old"])";
+    sample.columns =
+        std::make_shared<const TableColumns>(TableColumns{{{"Name", "string", "name", "", 0},
+                                                           {"Ready", "string", "", "", 0},
+                                                           {"Age", "string", "", "", 0}}});
+    sample.json = fmt::format(
+        R"({{"metadata":{{"labels":{{"level":"{}"}}}},"spec":{{"replicas":{},"image":"{}"}}}})",
+        level, replicas, image);
+    return make_object(sample);
+  };
+  Tape tape({});
+  tape.print(updated(web("web:1", 1, "a"), web("web:1", 2, "a")), kDeployments);
+  tape.print(updated(web("web:1", 1, "a"), web("web:2", 2, "b")), kDeployments);
+  CHECK(tape.take() ==
+        "EVENT     NAME   READY   AGE\n"
+        "Updated   web    1/1     24h   .spec.replicas 1 → 2\n"
+        "Updated   web    1/1     24h   .spec.image web:1 → web:2 .spec.replicas …\n");
+  PrintOptions data;
+  data.format = OutputFormat::csv;
+  Tape csv(data);
+  csv.print(updated(web("web:1", 1, "a"), web("web:1", 2, "a")), kDeployments);
+  CHECK(csv.take() == "EVENT,NAME,READY,CREATED\nUpdated,web,1/1,2026-11-20T10:14:00Z\n");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "kinf/print/objects_printer.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "fakes/object_builder.h"
 #include "unit/print/sample_objects.h"
@@ -139,12 +140,14 @@ TEST_CASE("CSV and TSV have the cells of the table") {
   PrintOptions options = as("csv");
   options.with_namespace = true;
   CHECK(printed_objects({pods}, options) ==
-        "NAMESPACE,NAME,READY,STATUS,RESTARTS,AGE\n"
-        "default,web-1,1/1,Running,\"2 (1h ago), often\",24h\ndefault,web-2,0/1,Pending,0,24h\n");
+        "NAMESPACE,NAME,READY,STATUS,RESTARTS,CREATED\n"
+        "default,web-1,1/1,Running,\"2 (1h ago), "
+        "often\",2026-11-20T10:14:00Z\ndefault,web-2,0/1,Pending,0,2026-11-20T10:14:00Z\n");
   options = as("tsv");
   options.headers = false;
   CHECK(printed_objects({pods}, options) ==
-        "web-1\t1/1\tRunning\t2 (1h ago), often\t24h\nweb-2\t0/1\tPending\t0\t24h\n");
+        "web-1\t1/1\tRunning\t2 (1h ago), "
+        "often\t2026-11-20T10:14:00Z\nweb-2\t0/1\tPending\t0\t2026-11-20T10:14:00Z\n");
 }
 
 TEST_CASE("CSV of several types has one header, with the cells of each type in STATE") {
@@ -153,7 +156,8 @@ TEST_CASE("CSV of several types has one header, with the cells of each type in S
   PrintOptions options = as("csv");
   options.several_types = true;
   CHECK(printed_objects({pods, services}, options) ==
-        "NAME,AGE,STATE\npod/web-1,24h,Ready=1/1 Status=Running Restarts=0\nservice/web,24h,\n");
+        "NAME,CREATED,STATE\npod/web-1,2026-11-20T10:14:00Z,Ready=1/1 Status=Running "
+        "Restarts=0\nservice/web,2026-11-20T10:14:00Z,\n");
 }
 
 TEST_CASE("custom columns are one table for all types") {
@@ -170,8 +174,9 @@ TEST_CASE("CSV and custom columns of several clusters begin with CLUSTER") {
   PrintOptions csv = as(OutputFormat::csv);
   csv.with_cluster = true;
   CHECK(printed_objects(types, csv) ==
-        "CLUSTER,NAME,READY,STATUS,RESTARTS,AGE\n"
-        "prod,web-1,1/1,Running,0,24h\ndev,web-2,1/1,Running,0,24h\n");
+        "CLUSTER,NAME,READY,STATUS,RESTARTS,CREATED\n"
+        "prod,web-1,1/1,Running,0,2026-11-20T10:14:00Z\n"
+        "dev,web-2,1/1,Running,0,2026-11-20T10:14:00Z\n");
   PrintOptions columns = as("custom-columns=NAME:.metadata.name");
   columns.with_cluster = true;
   const std::vector<PrintedObjects> named = {
@@ -239,6 +244,27 @@ TEST_CASE("without tables, objects of all types are sorted together") {
   const SortOrder by_name = SortOrder::parse(".metadata.name").value();
   REQUIRE(sort_objects(types, by_name, SortScope::all).has_value());
   CHECK(text_of(types) == "one:a one:a two:b one:c");
+}
+
+TEST_CASE("V5: only the rows of FlowSchemas are not sorted by key") {
+  const auto schema = [](std::string_view name, int precedence) {
+    test::Sample sample;
+    sample.name = name;
+    sample.cells = fmt::format(R"(["{}","workload-low",{}])", name, precedence);
+    sample.columns = std::make_shared<const TableColumns>(
+        TableColumns{{{"Name", "string", "name", "", 0},
+                      {"PriorityLevel", "string", "", "", 0},
+                      {"MatchingPrecedence", "string", "", "", 0}}});
+    return make_object(sample);
+  };
+  const std::vector<ObjectPtr> by_key = {schema("catch-all", 10000), schema("exempt", 1),
+                                         schema("probes", 2)};
+  std::vector<ObjectPtr> rows = by_key;
+  sort_rows({{"flowcontrol.apiserver.k8s.io", "v1", "flowschemas"}, "FlowSchema", "", false}, rows);
+  CHECK(rows == std::vector<ObjectPtr>{by_key[1], by_key[2], by_key[0]});
+  rows = by_key;
+  sort_rows(kPods, rows);
+  CHECK(rows == by_key);
 }
 
 TEST_CASE("an empty order changes nothing, and an unknown path is an error") {

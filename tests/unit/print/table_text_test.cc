@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "kinf/base/log.h"
+
+using kinf::ColumnRole;
 using kinf::TableText;
 
 namespace {
@@ -75,7 +79,7 @@ TEST_CASE("width counts characters, not bytes") {
   CHECK(table.flush() == "äöü    x\nabcd   y\n");
 }
 
-TEST_CASE("on a terminal rows fit its width, which may change") {
+TEST_CASE("V7: on a terminal rows fit its width, which may change, and no cell is cut") {
   std::size_t width = 80;
   TableText table([&] { return width; });
   table.reserve(1, 17);
@@ -83,15 +87,53 @@ TEST_CASE("on a terminal rows fit its width, which may change") {
         "robusta-forwarder-5f65fd6fbb-s2trs   Running             3d\n");
   width = 40;
   CHECK(line(table, {"robusta-forwarder-5f65fd6fbb-s2trs", "Running", "3d"}) ==
-        "robusta-forwa…fd6fbb-s2trs  Running  3d\n");
+        "robusta-forwarder-5f65fd6fbb-s2trs\n"
+        "                            Running  3d\n");
+  CHECK(line(table, {"web", "Running", "3d"}) == "web                         Running  3d\n");
   // A row with fewer cells ends with text that may reach into the other columns.
   CHECK(line(table, {"web", "a text that is longer than the column"}) ==
-        "web                         a text that…\n");
+        "web\n    a text that is longer than the\n    column\n");
+  width = 0;  // unknown
+  CHECK(line(table, {"a-pod-with-a-name-that-is-longer-than-the-others", "Running", "3d"}) ==
+        "a-pod-with-a-name-that-is-longer-than-the-others   Running             3d\n");
+}
+
+TEST_CASE("V7: the last cell wraps below itself") {
+  TableText table([] { return 60; });
+  CHECK(
+      line(table, {"Warning", "BackOff", "Back-off restarting failed container web in pod web"}) ==
+      "Warning  BackOff  Back-off restarting failed container web\n"
+      "                  in pod web\n");
+  CHECK(line(table, {"Normal", "Pulled", ""}) == "Normal   Pulled\n");
+}
+
+TEST_CASE("V7: on a terminal a name is whole, even if it is wider than the terminal") {
+  TableText table([] { return 20; });
+  table.set_roles({ColumnRole::fixed, ColumnRole::wanted});
+  const std::string name(25, 'n');
+  CHECK(line(table, {"10:14:02.118", name.c_str()}) == "10:14:02.118\n" + name + "\n");
+  CHECK(line(table, {"10:14:02.118", "web-1-with-16-ch"}) ==
+        "10:14:02.118\n    web-1-with-16-ch\n");
+}
+
+TEST_CASE("V7: columns that are left out are named") {
+  std::vector<std::string> lines;
+  kinf::log::set_sink([&](std::string_view text) { lines.emplace_back(text); });
+  TableText table([] { return 13; });
+  table.set_roles({ColumnRole::wanted, ColumnRole::spare, ColumnRole::spare});
+  for (const char* name : {"NAME", "IP", "NODE"}) table.add_cell(name);
+  table.end_header();
+  CHECK(line(table, {"web", "10.0.0.1", "n1"}) == "NAME IP\nweb  10.0.0.1\n");
+  CHECK(line(table, {"web", "10.0.0.1", "n1"}) == "web  10.0.0.1\n");
+  kinf::log::set_sink({});
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].find("not shown in 13 columns: NODE (--no-truncate") != std::string::npos);
 }
 
 TEST_CASE("on a terminal the header is repeated when the layout changes") {
   std::size_t width = 80;
   TableText table([&] { return width; });
+  table.set_roles({ColumnRole::wanted, ColumnRole::wanted, ColumnRole::spare});
   table.add_cell("NAME");
   table.add_cell("STATUS");
   table.add_cell("AGE");
@@ -139,43 +181,53 @@ namespace {
 using Widths = std::vector<std::size_t>;
 
 TEST_CASE("columns that fit keep their reserved widths and the gap of kubectl") {
-  const ColumnFit fit = fit_columns({7, 5, 1}, {7, 10}, 80);
+  const ColumnFit fit = fit_columns({7, 5, 1}, {7, 10}, {}, 80);
   CHECK(fit.widths == Widths{7, 10, 3});
   CHECK(fit.gap == 3);
 }
 
+using enum ColumnRole;
+
 TEST_CASE("the gap shrinks first, then reservations from the right") {
-  CHECK(fit_columns({10, 10}, {10, 10}, 22).gap == 2);
-  const ColumnFit fit = fit_columns({5, 8, 5}, {5, 17, 10}, 30);
+  CHECK(fit_columns({10, 10}, {10, 10}, {}, 22).gap == 2);
+  const ColumnFit fit = fit_columns({5, 8, 5}, {5, 17, 10}, {}, 30);
   CHECK(fit.gap == 2);
   CHECK(fit.widths == Widths{5, 16, 5});
 }
 
-TEST_CASE("the widest columns are narrowed, but not below what can be read") {
-  CHECK(fit_columns({7, 40, 30}, {}, 51).widths == Widths{7, 20, 20});
-  CHECK(fit_columns({7, 40, 5}, {}, 36).widths == Widths{7, 20, 5});
+TEST_CASE("the last column is narrowed first, then as few others as possible") {
+  CHECK(fit_columns({7, 20, 60}, {}, {}, 71).widths == Widths{7, 20, 40});
+  CHECK(fit_columns({7, 40, 25, 3}, {}, {}, 61).widths == Widths{7, 20, 25, 3});
+  CHECK(fit_columns({29, 40, 25, 3}, {}, {fixed}, 80).widths == Widths{29, 17, 25, 3});
 }
 
-TEST_CASE("a gap of one keeps a column that would be left out") {
-  const ColumnFit fit = fit_columns({12, 7, 9, 20, 5, 17, 8, 3}, {12, 7, 0, 0, 5, 17, 10}, 80);
+TEST_CASE("a last column that is wanted goes below its rows before others are narrowed") {
+  CHECK(fit_columns({9, 7, 16, 36, 90}, {}, {}, 80).widths == Widths{9, 7, 16, 36, 4});
+  CHECK(fit_columns({9, 7, 16, 36, 90}, {}, {wanted, wanted, wanted, wanted, spare}, 80).widths ==
+        Widths{9, 7, 16, 12, 28});
+}
+
+TEST_CASE("a gap of one keeps cells that would need a line") {
+  const ColumnFit fit = fit_columns({12, 7, 9, 20, 5, 8, 8, 3}, {12, 7, 0, 0, 5, 17, 10}, {}, 80);
   CHECK(fit.gap == 1);
-  CHECK(fit.widths == Widths{12, 7, 9, 12, 5, 12, 8, 3});
+  CHECK(fit.widths == Widths{12, 7, 9, 20, 5, 8, 8, 3});
 }
 
-TEST_CASE("columns are left out from the right when nothing else helps") {
-  CHECK(fit_columns({12, 12, 12}, {}, 30).widths == Widths{12, 12});
-  CHECK(fit_columns({40, 40}, {}, 10).widths == Widths{10});
-  CHECK(fit_columns({}, {}, 10).widths.empty());
+TEST_CASE("spare columns are left out from the right when nothing else helps") {
+  const std::vector<ColumnRole> roles = {wanted, spare, spare, wanted};
+  CHECK(fit_columns({12, 12, 12}, {}, roles, 30).widths == Widths{12, 12, 0});
+  CHECK(fit_columns({12, 12, 12, 12}, {}, roles, 40).widths == Widths{12, 12, 0, 12});
+  CHECK(fit_columns({12, 12, 12}, {}, {}, 30).widths == Widths{12, 12, 4});
+  CHECK(fit_columns({40, 40}, {}, {spare, spare}, 10).widths == Widths{0, 0});
+  CHECK(fit_columns({}, {}, {}, 10).widths.empty());
 }
 
-TEST_CASE("no row is wider than the terminal") {
+TEST_CASE("no layout is wider than the terminal if columns may be left out") {
+  const std::vector<ColumnRole> roles(20, spare);
   for (std::size_t width = 1; width < 100; ++width) {
     for (const Widths& needed : {Widths{7, 36, 5, 17, 10, 4}, Widths{3}, Widths{60, 60, 60},
                                  Widths{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}}) {
-      const ColumnFit fit = fit_columns(needed, {7, 0, 5}, width);
-      std::size_t total = fit.gap * (fit.widths.size() - 1);
-      for (const std::size_t column : fit.widths) total += column;
-      CHECK(total <= width);
+      CHECK(fit_columns(needed, {7, 0, 5}, roles, width).total() <= width);
     }
   }
 }

@@ -74,8 +74,7 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
     {.name = "--watch-only", .help = "skip the current objects",
      .store = into<&WatchCommand::watch_only>},
     {.name = "--bookmarks", .kind = ValueKind::choice, .value = "WHEN", .words = "none end all",
-     .help = "print BOOKMARK events in json and yaml: none (default), after the current objects "
-             "(end), or all", .note = "print BOOKMARK events in json and yaml", .neutral = "none",
+     .help = "print BOOKMARK events: none (default), end or all", .note = "print BOOKMARK events in json and yaml", .neutral = "none",
      .store = word_into<&WatchCommand::bookmarks, Bookmarks::none, Bookmarks::end, Bookmarks::all>},
     {.name = "--diff", .letter = 'd', .kind = ValueKind::choice, .value = "FORM",
      .words = "lines yaml patch", .bare = "lines", .commands = kWatches | commands::history,

@@ -129,9 +129,10 @@ Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::M
 Result<ExitCode> follow(const IndexCommand& command, Clusters& clusters, Clock::Mono deadline,
                         const CommandContext& context) {
   FileWriter writer(STDOUT_FILENO, &context.exit_request);
-  IndexChangeWriter output(IndexChanges(command.output.format != OutputFormat::table,
-                                        clusters.names(), stdout_width(context.environment)),
-                           command.max_events, writer, context.exit_request);
+  IndexChangeWriter output(
+      IndexChanges(command.output.format != OutputFormat::table, clusters.names(),
+                   shown_width(command.output, context.environment)),
+      command.max_events, writer, context.exit_request);
   const Result<void> done = clusters.keep_running([&](CommandCluster& cluster) {
     IndexRunner runner(command, cluster.session(), cluster.context(), deadline);
     Result<void> ready = runner.prepare();

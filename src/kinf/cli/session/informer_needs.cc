@@ -2,6 +2,7 @@
 #include "kinf/cli/session/informer_needs.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/flags/inspect_flags.h"
@@ -9,6 +10,7 @@
 #include "kinf/cli/flags/until.h"
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/flags/watch_flags.h"
+#include "kinf/cli/selection/watch_plan.h"
 #include "kinf/print/event_note.h"
 #include "kinf/query/jsonpath_scope.h"
 
@@ -67,6 +69,11 @@ bool may_name_one(const InformerFlags& flags) {
   return flags.types.size() == 1 && flags.types.front().names.size() == 1;
 }
 
+/// Returns whether cells are printed as data, with times that are only in the documents.
+bool prints_data(const OutputFlags& output) {
+  return output.has_cells() && !output.is_table() && output.server_print;
+}
+
 /// Returns whether to keep managedFields. As in kubectl, expressions of the user can read them.
 bool keeps_managed_fields(const OutputFlags& output) {
   return output.has_expressions() || (output.is_document() && output.show_managed_fields);
@@ -78,7 +85,7 @@ InformerNeeds needs_of(const GetCommand& command) {
   const OutputFlags& output = command.output;
   Parts parts;
   parts.cells = output.has_cells() && output.server_print;
-  parts.whole = output.is_document() ||
+  parts.whole = output.is_document() || prints_data(output) ||
                 shows_more(output, false, may_name_one(command.informer), true) ||
                 !output.sort.reads_only_metadata();
   parts.document = parts.whole || output.has_expressions() || !output.sort.empty();
@@ -88,9 +95,21 @@ InformerNeeds needs_of(const GetCommand& command) {
   return with_stores(std::move(needs), command.informer);
 }
 
-/// With --diff, no cells are needed. For a table of several types with the column STATE, complete
-/// documents are needed, because STATE names the changed paths.
-InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
+bool names_changed_paths(const WatchPlan& plan) {
+  constexpr std::array<std::string_view, 6> kNumerous = {"pods",
+                                                         "events",
+                                                         "events.events.k8s.io",
+                                                         "leases.coordination.k8s.io",
+                                                         "endpoints",
+                                                         "endpointslices.discovery.k8s.io"};
+  return plan.several_types() || std::ranges::all_of(plan.informers, [&](const auto& planned) {
+           const std::string type = planned.type->gvr.group_resource();
+           return !planned.name.empty() || std::ranges::find(kNumerous, type) == kNumerous.end();
+         });
+}
+
+/// With --diff, no cells are needed.
+InformerNeeds needs_of(const WatchCommand& command, bool names_paths) {
   const OutputFlags& output = command.output;
   const UpdateFilter& filter = command.filter;
   const bool prints_events = command.output_watch_events.value_or(true);
@@ -103,7 +122,8 @@ InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
                 shows_more(output, command.output_watch_events == true, true, false) ||
                 !output.sort.reads_only_metadata() || output.diff ||
                 (until_reads && !command.until->reads_only_metadata()) ||
-                filter.needs_whole_object() || (has_cells && several_types && shows_state);
+                filter.needs_whole_object() || (has_cells && names_paths && shows_state) ||
+                prints_data(output);
   parts.document = parts.whole || output.has_expressions() || !output.sort.empty() || until_reads ||
                    !filter.passes_all();
   InformerNeeds needs = needs_for(parts, command.informer);

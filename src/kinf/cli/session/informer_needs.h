@@ -20,6 +20,7 @@ struct ResourceType;
 struct RunCommand;
 struct WaitCommand;
 struct WatchCommand;
+struct WatchPlan;
 
 struct InformerNeeds {
   Representation representation = Representation::object;
@@ -33,8 +34,12 @@ struct InformerNeeds {
 };
 
 InformerNeeds needs_of(const GetCommand& command);
-/// Returns what `kinf watch` needs. If `several_types` is true, its tables have the column STATE.
-InformerNeeds needs_of(const WatchCommand& command, bool several_types);
+/// Returns whether the tables of `kinf watch` name the paths that changed when no cell did. They
+/// need whole objects for it, so for types with very many objects, such as pods, they do it only if
+/// objects are named.
+bool names_changed_paths(const WatchPlan& plan);
+/// Returns what `kinf watch` needs. `names_paths`: see names_changed_paths().
+InformerNeeds needs_of(const WatchCommand& command, bool names_paths);
 InformerNeeds needs_of(const HistoryCommand& command);
 InformerNeeds needs_of(const IndexCommand& command);
 InformerNeeds needs_of(const RunCommand& command);

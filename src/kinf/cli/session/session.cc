@@ -128,6 +128,12 @@ bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exi
   });
 }
 
+TerminalWidth shown_width(const OutputFlags& output, const Environment& environment) {
+  TerminalWidth width = stdout_width(environment);
+  if (width && output.no_truncate) return [] { return std::size_t{0}; };
+  return width;
+}
+
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
   PrintOptions options;
@@ -137,7 +143,8 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   options.headers = !output.no_headers;
   options.show_secrets = output.show_secrets || plan.secrets_masked;
   options.colour = wants_colour(global, environment);
-  options.terminal_width = stdout_width(environment);
+  options.terminal_width = shown_width(output, environment);
+  add_dates(options);
   note_masked_recording(options.format, plan);
   return options;
 }

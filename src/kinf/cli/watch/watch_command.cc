@@ -28,7 +28,7 @@ struct Follow {
   const HistoryCommand* history = nullptr;  ///< null for a watch
 
   InformerNeeds needs(const WatchPlan& plan) const {
-    return history ? needs_of(*history) : needs_of(command, plan.several_types());
+    return history ? needs_of(*history) : needs_of(command, names_changed_paths(plan));
   }
 };
 

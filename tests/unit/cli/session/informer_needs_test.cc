@@ -55,7 +55,7 @@ TEST_CASE("each command requests as little of the objects as it needs") {
   for (const Case& each : std::vector<Case>{
            {"get po", "table list"},
            {"get po -o wide", "table list"},
-           {"get po -o csv", "table list"},
+           {"get po -o csv", "table+object document list"},
            {"get po --server-print=false", "metadata list"},
            {"get po --sort-by .spec.a", "table+object document list"},
            {"get po --sort-by .metadata.creationTimestamp", "table document list"},
@@ -76,7 +76,7 @@ TEST_CASE("each command requests as little of the objects as it needs") {
            {"watch po", "table"},
            {"watch po --show-managed-fields", "table"},
            {"watch po -o name", "metadata"},
-           {"watch po -o tsv", "table"},
+           {"watch po -o tsv", "table+object document"},
            {"watch po -o custom-columns=A:.a", "object document managedFields"},
            {"watch po -o custom-columns=E:EVENT,N:.metadata.name,W:OLD.metadata.labels",
             "metadata document managedFields"},
@@ -147,7 +147,7 @@ TEST_CASE("a table of the events of several types needs complete objects for its
   CHECK(needs("get po,svc", true) == "table list");
   CHECK(needs("watch po,svc -o csv --output-watch-events=false", true) == "table+object document");
   CHECK(needs("watch po,svc --server-print=false", true) == "metadata");
-  CHECK(needs("get po,svc -o csv", true) == "table list");
+  CHECK(needs("get po,svc -o csv", true) == "table+object document list");
 }
 
 TEST_CASE("watch reads whole Events, for their times") {
