@@ -108,11 +108,12 @@ bool lacks_owned(const Session& session, const std::string& owner) {
          });
 }
 
-void report_absent_places(Session& session, const std::string& owner, ExitRequest& exit_request,
+void report_absent_places(Session& session, const InformerFlags& flags, ExitRequest& exit_request,
                           const std::string& cluster) {
+  const std::string& owner = flags.owner;
   if (session.places_checked || !session.informers->has_synced()) return;
   session.places_checked = true;
-  if (session.informers->is_replay() || exit_request.code()) return;
+  if (session.informers->is_replay() || flags.must_exist || exit_request.code()) return;
   const std::vector<std::string> namespaces = empty_namespaces(session);
   const bool has_no_owned = lacks_owned(session, owner);
   if (namespaces.empty() && !has_no_owned) return;
@@ -151,7 +152,7 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
                   hint.empty() ? "" : " (" + hint + ")");
     }
   }
-  report_absent_places(session, flags.owner, exit_request, cluster);
+  report_absent_places(session, flags, exit_request, cluster);
 }
 
 Error not_found_error(const Session& session, const PlannedInformer& planned) {

@@ -88,6 +88,16 @@ struct CommandCluster::Attempt {
     std::stop_callback<std::function<void()>> parent_end;
   };
 
+  /// Releases what takes much memory, once the attempt has ended and another one follows: a cluster
+  /// may be away for days. Keeps the types of the plan, which handlers and queued keys refer to.
+  void release() {
+    if (!session) return;
+    session->status.reset();
+    session->informers.reset();
+    session->plan.memberships.reset();
+    session->connection.reset();
+  }
+
   std::unique_ptr<Own> own;  ///< null if the attempt uses the context of the command
   std::optional<Session> session;
 };
@@ -105,6 +115,7 @@ const CommandContext& CommandCluster::context() const {
 }
 
 Result<void> CommandCluster::open(const SessionRequest& request) {
+  if (!attempts_.empty()) attempts_.back()->release();
   Attempt& now = *attempts_.emplace_back(std::make_unique<Attempt>());
   GlobalFlags global = request.global;
   if (!name_.empty()) {

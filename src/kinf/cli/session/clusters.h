@@ -64,7 +64,8 @@ class CommandCluster {
   const std::string name_;
   const std::size_t rank_;
   const CommandContext& parent_;
-  /// Ended attempts are kept, because handlers refer to the types in their plans.
+  /// Ended attempts are kept, without informers and connections, because handlers refer to the
+  /// types in their plans.
   std::vector<std::unique_ptr<Attempt>> attempts_;
   Outage outage_;
   bool worked_ = false;  ///< at least one attempt got all initial lists

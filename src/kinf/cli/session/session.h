@@ -56,8 +56,8 @@ bool prints_colours(const PrintOptions& options);
 
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once. Then, if
-/// nothing was found, logs once which namespaces of -n and which owner of --owner do not exist;
-/// this blocks on requests for up to 2 s.
+/// nothing was found and kinf waits, logs once which namespaces of -n and which owner of --owner do
+/// not exist; this blocks on requests for up to 2 s.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
 /// Returns whether informers of `sessions` were left out because the server denied access; see
 /// InformerSet::has_left_out().
