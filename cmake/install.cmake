@@ -1,5 +1,5 @@
-# Installs the library, its headers, the package for find_package(kinf), which defines kinf::kinf, a
-# pkg-config file, and the man pages and completions of the program.
+# Installs the library, its headers, documents and examples, the package for find_package(kinf), which
+# defines kinf::kinf, a pkg-config file, and the man pages and completions of the program.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kinf)
@@ -23,6 +23,10 @@ configure_file(cmake/kinf.pc.in kinf.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf-config-version.cmake
   DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES doc/library.md doc/testing.md doc/informers.md doc/informer-deltas.svg doc/informer-pipeline.svg
+  doc/informer-requests.svg TYPE DOC)
+install(DIRECTORY examples TYPE DOC)
 
 if(NOT KINF_PROGRAM)
   return()

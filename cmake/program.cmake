@@ -40,7 +40,7 @@ list(REMOVE_ITEM program_sources ${library_sources})
 file(GLOB_RECURSE program_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kinf/*.h)
 list(REMOVE_ITEM program_headers ${library_headers})
 list(FILTER program_headers EXCLUDE REGEX
-  "/kinf/((base|process|api|client|cache|informer|workqueue|http)/|sandbox/[a-z]+/)")
+  "/kinf/((base|process|api|client|cache|informer|workqueue|testing|http)/|sandbox/[a-z]+/)")
 target_sources(kinf_app PRIVATE ${program_sources} PUBLIC FILE_SET HEADERS
   BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${program_headers})
 # curses.h defines short names, which would meet those of other files; toml.h is large.

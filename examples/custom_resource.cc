@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   kinf::RealClock clock;
   const auto client = kinf::or_exit(kinf::Client::from_environment(clock));
   kinf::SharedInformer informer(kinf::or_exit(client->source(type)), clock);
-  informer.start();
+  kinf::or_exit(informer.start());
   kinf::or_exit(informer.wait_for_sync(clock.now() + std::chrono::seconds(30)));
 
   for (const kinf::ObjectPtr& object : informer.indexer().list()) {

@@ -105,5 +105,5 @@ int main() {
           },
   });
   const auto registration = kinf::or_exit(informer.add_event_handler(printer));
-  informer.run(over.get_token());
+  kinf::or_exit(informer.run(over.get_token()));
 }

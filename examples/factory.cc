@@ -5,26 +5,18 @@
 
 #include <cstdio>
 
-namespace {
-
-kinf::SharedInformer& informer_for(kinf::SharedInformerFactory& factory, kinf::Client& client,
-                                   const char* type) {
-  const auto resource = kinf::or_exit(client.discovery().resolve(type, {}));
-  const auto make_source = [&] { return client.source(type); };
-  return *kinf::or_exit(factory.informer_for({.gvr = resource.type.gvr}, make_source));
-}
-
-}  // namespace
-
 int main() {
   kinf::RealClock clock;
   const auto client = kinf::or_exit(kinf::Client::from_environment(clock));
   kinf::SharedInformerFactory factory(clock);
-  kinf::SharedInformer& pods = informer_for(factory, *client, "pods");
-  kinf::SharedInformer& same_pods = informer_for(factory, *client, "po");
-  kinf::SharedInformer& nodes = informer_for(factory, *client, "nodes");
+  const auto informer_for = [&](const char* type) -> kinf::SharedInformer& {
+    return *kinf::or_exit(factory.informer_for(kinf::or_exit(client->source(type))));
+  };
+  kinf::SharedInformer& pods = informer_for("pods");
+  kinf::SharedInformer& same_pods = informer_for("po");
+  kinf::SharedInformer& nodes = informer_for("nodes");
 
-  factory.start();
+  kinf::or_exit(factory.start());
   for (const auto& [type, synced] :
        factory.wait_for_cache_sync(clock.now() + std::chrono::seconds(30))) {
     if (!synced) kinf::exit_with(synced.error());

@@ -11,7 +11,7 @@ int main() {
   options.indexers = {{"node", kinf::or_exit(kinf::index_function(".spec.nodeName"))},
                       {"app", kinf::or_exit(kinf::index_function("app"))}};
   kinf::SharedInformer pods(kinf::or_exit(client->source("pods")), clock, options);
-  pods.start();
+  kinf::or_exit(pods.start());
   kinf::or_exit(pods.wait_for_sync(clock.now() + std::chrono::seconds(30)));
 
   const kinf::StoreReader& cache = pods.indexer();

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 int main() {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // print each line at once, also into a pipe
   kinf::RealClock clock;
   const auto client = kinf::or_exit(kinf::Client::from_environment(clock));
   kinf::SharedInformer pods(kinf::or_exit(client->source("pods")), clock);
@@ -16,6 +17,6 @@ int main() {
       .on_delete = [&](auto&) { over.request_stop(); },
   });
   const auto registration = kinf::or_exit(pods.add_event_handler(printer));
-  pods.run(over.get_token());
+  kinf::or_exit(pods.run(over.get_token()));
   std::printf("deleted; %zu pods are left\n", pods.indexer().size());
 }

@@ -26,7 +26,7 @@ int main() {
       kinf::or_exit(nodes.add_event_handler(often, {.resync = std::chrono::seconds(1)}));
   const auto second =
       kinf::or_exit(nodes.add_event_handler(seldom, {.resync = std::chrono::seconds(2)}));
-  nodes.start();
+  kinf::or_exit(nodes.start());
   kinf::or_exit(nodes.wait_for_sync(clock.now() + std::chrono::seconds(30)));
   kinf::sleep_until(clock, clock.now() + std::chrono::milliseconds(4500), {});
 }

@@ -27,7 +27,7 @@ int main() {
   kinf::RateLimitingQueue queue(clock, kinf::default_controller_limiter(clock));
   kinf::FunctionHandler enqueue([&](const kinf::Change& change) { queue.add(change.key); });
   const auto registration = kinf::or_exit(pods.add_event_handler(enqueue));
-  pods.start();
+  kinf::or_exit(pods.start());
   kinf::or_exit(pods.wait_for_sync(clock.now() + std::chrono::seconds(30)));
 
   std::size_t undone = pods.indexer().size();

@@ -14,6 +14,7 @@ namespace kinf::test {
 
 struct Threaded {
   explicit Threaded(InformerOptions options = {}, InformerObserver* observer = nullptr) {
+    if (!options.seed) options.seed = 1;  // the same delays in each run
     auto owned = std::make_unique<FakeListerWatcher>(clock);
     source = owned.get();
     informer.emplace(std::move(owned), clock, std::move(options), observer);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the library alone and shared, without the packages that only the program needs, and runs
-an example on it.
+"""Builds the library alone and shared by the command of doc/library.md, without the packages that only
+the program needs and with one translation unit per file, and runs an example on it.
 
   library_alone.py SOURCES KINF CXX
 """
@@ -13,6 +13,8 @@ import tempfile
 
 # These must not be looked for.
 PROGRAM_ONLY = ["Boost", "CLI11", "OpenSSL", "httplib", "doctest"]
+MOST_SYMBOLS = 1000
+COMMAND = "cmake -B build -DKINF_PROGRAM=OFF"
 
 
 def run(*command, **options):
@@ -23,14 +25,32 @@ def run(*command, **options):
     return done.stdout
 
 
+def check_symbols(library, prefix):
+    """The library exports only names that its installed headers declare."""
+    words = set(re.findall(r"\w+", "".join(header.read_text() for header in prefix.rglob("*.h"))))
+    lines = run("nm", "-DC", "--defined-only", library).splitlines()
+    symbols = [line.split(" ", 2)[2] for line in lines]
+    wrong = []
+    for symbol in symbols:
+        found = re.search(r"(?:^|\s|\*|&)kinf::(?:log::|testing::)?~?(\w+)", symbol)
+        if not found or found[1] not in words:
+            wrong.append(symbol)
+    if wrong or not 200 < len(symbols) < MOST_SYMBOLS:
+        sys.exit(f"{library} exports {len(symbols)} symbols, and {len(wrong)} that no header "
+                 "declares:\n" + "\n".join(wrong[:20]))
+
+
 def main():
     sources, kinf, cxx = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
     with tempfile.TemporaryDirectory(prefix="kinf-library.") as name:
         folder = pathlib.Path(name)
         prefix = folder / "prefix"
-        run("cmake", "-S", sources, "-B", folder / "build", "-DKINF_PROGRAM=OFF",
+        if f"`{COMMAND}`" not in (sources / "doc" / "library.md").read_text():
+            sys.exit(f"doc/library.md does not say: {COMMAND}")
+        # The page shows no unity build: each file must include what it uses.
+        run(*COMMAND.replace(" build", f" {folder / 'build'}").split(), "-S", sources,
             "-DBUILD_SHARED_LIBS=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
-            "-DCMAKE_UNITY_BUILD=ON", f"-DCMAKE_CXX_COMPILER={cxx}",
+            f"-DCMAKE_CXX_COMPILER={cxx}",
             *[f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON" for package in PROGRAM_ONLY])
         run("cmake", "--build", folder / "build", "--parallel")
         run("cmake", "--install", folder / "build", "--prefix", prefix)
@@ -38,6 +58,7 @@ def main():
         dynamic = run("readelf", "-d", library)
         if not re.search(r"SONAME.*\[libkinf\.so\.\d+\.\d+\]", dynamic):
             sys.exit(f"{library} has no versioned SONAME:\n{dynamic}")
+        check_symbols(library, prefix)
         if (prefix / "bin").exists():
             sys.exit("a build of the library alone installs a program")
         where = next(prefix.rglob("kinf.pc")).parent

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "query", "workqueue"]
+LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "query", "testing", "workqueue"]
 # A user of kinf does not need the headers of these.
 HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "boost/", "nlohmann/json.hpp"]
 
@@ -49,15 +49,18 @@ def pulled_in(include, header):
 
 
 def check_headers(prefix, sources):
-    """The installed headers are those that kinf/kinf.h includes; returns their names."""
+    """The installed headers are those that kinf/kinf.h and kinf/testing.h include, and a shared library
+    exports what they declare; returns their names."""
     include = prefix / "include"
     installed = sorted(str(file.relative_to(include)) for file in include.rglob("*.h"))
     rooms = {name.split("/")[1] for name in installed if name.count("/") == 2}
     must(rooms == set(LIBRARY_ROOMS), f"headers are installed of {sorted(rooms)}")
-    reachable = pulled_in(include, "kinf/kinf.h")
+    reachable = pulled_in(include, "kinf/kinf.h") | pulled_in(include, "kinf/testing.h")
     must(set(installed) == reachable,
          f"not reachable from kinf/kinf.h: {sorted(set(installed) - reachable)}")
     for name in installed:
+        must("\nnamespace kinf {" not in (include / name).read_text(),
+             f"{name}: its namespace needs [[gnu::visibility(\"default\")]]")
         if name != "kinf/version.h":  # generated
             must((include / name).read_text() == (sources / "src" / name).read_text(),
                  f"{name} is not the one in src")
@@ -85,6 +88,8 @@ EXAMPLES = {
     "index": ["node-1:", "  default/wiremock-84d49c989c-zg4ls"],
     "custom_resource": ["lamps.example.com: v1"],
     "custom_source": ["lamp-0 is off", "lamp-2 is on"],
+    "testing": ["passed: a failed pod is counted",
+                "passed: what was deleted in an outage is noticed after it"],
     "resync": ["every second: node-1", "every two seconds: node-1"],
     "work_queue": ["default/wiremock-84d49c989c-zg4ls: attempt 1",
                    "default/wiremock-84d49c989c-zg4ls: attempt 3"],
@@ -107,7 +112,7 @@ def check_example(program, kinf, folder):
     lines = run(kinf, "sandbox", "-q", *scenario, "--", program).splitlines()
     for line in EXAMPLES[program.name]:
         must(line in lines, f"{program} does not print `{line}`:\n" + "\n".join(lines))
-    if program.name == "custom_source":
+    if program.name in ("custom_source", "testing"):  # these need no cluster
         return
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder / "nobody")}
     alone = subprocess.run([str(program)], env=environment, text=True, capture_output=True,
@@ -122,22 +127,33 @@ def check_warnings(prefix, sources, cxx):
         run(cxx, *STRICT, "-fsyntax-only", f"-I{prefix / 'include'}", source)
 
 
-DROPPED = """#include <kinf/informer/shared_informer.h>
+DROPPED = """#include <kinf/base/or_exit.h>
+#include <kinf/informer/shared_informer.h>
 void f(kinf::SharedInformer& informer, kinf::EventHandler& handler) {
-  informer.add_event_handler(handler).value();
+  %s;
 }
 """
 
 
-def check_dropped_registration(prefix, folder, cxx):
-    """The compiler warns when a registration is dropped at once, which removes its handler."""
-    source = folder / "dropped.cc"
-    source.write_text(DROPPED)
-    done = subprocess.run([str(cxx), "-std=c++23", "-fsyntax-only", "-Werror=unused-result",
+def errors_of(prefix, source, cxx, standard):
+    """What the compiler says about a source that it must refuse."""
+    done = subprocess.run([str(cxx), f"-std={standard}", "-fsyntax-only", "-Werror=unused-result",
                            f"-I{prefix / 'include'}", str(source)],
                           text=True, capture_output=True, timeout=300)
-    must(done.returncode != 0 and "nodiscard" in done.stderr,
-         f"a dropped registration is not a warning: {done.stderr}")
+    must(done.returncode != 0, f"{source} compiles with {standard}:\n{source.read_text()}")
+    return done.stderr
+
+
+def check_refusals(prefix, folder, cxx):
+    """The compiler warns when a registration is dropped at once, which removes its handler, and says
+    what an older standard lacks."""
+    source = folder / "dropped.cc"
+    for dropped in ("informer.add_event_handler(handler).value()",
+                    "kinf::or_exit(informer.add_event_handler(handler))"):
+        source.write_text(DROPPED % dropped)
+        must("nodiscard" in errors_of(prefix, source, cxx, "c++23"), f"no warning for {dropped}")
+    source.write_text("#include <kinf/kinf.h>\n")
+    must("kinf needs C++23" in errors_of(prefix, source, cxx, "c++20"), "C++20 has no clear error")
 
 
 # A separate project that uses an installed kinf. ALL_HEADERS is a file that includes every header.
@@ -180,14 +196,21 @@ def by_find_package(prefix, folder, sources, headers, kinf, cxx, flags):
 
 
 def check_document(prefix, folder, sources, cxx):
-    """The C++ blocks of doc/library.md compile, one after the other in one function."""
-    blocks = re.findall(r"^```cpp\n(.*?)^```$", (sources / "doc" / "library.md").read_text(),
-                        re.M | re.S)
-    must(len(blocks) > 5, "doc/library.md has few blocks of C++")
-    source = folder / "library.cc"
-    source.write_text("#include <kinf/kinf.h>\n#include <cstdio>\n"
-                      f"int main() {{\n{''.join(blocks)}}}\n")
-    run(cxx, *STRICT, "-Wno-unused-variable", "-fsyntax-only", f"-I{prefix / 'include'}", source)
+    """The C++ blocks of the pages about the library compile, one after the other in one function. The
+    pages and the examples are installed."""
+    for page, least in [("library.md", 5), ("testing.md", 3)]:
+        text = (sources / "doc" / page).read_text()
+        blocks = re.findall(r"^```cpp\n(.*?)^```$", text, re.M | re.S)
+        must(len(blocks) > least, f"doc/{page} has few blocks of C++")
+        source = folder / f"{page}.cc"
+        source.write_text("#include <kinf/kinf.h>\n#include <kinf/testing.h>\n#include <csignal>\n"
+                          "#include <cstdio>\n#include <thread>\n"
+                          f"int main() {{\n{''.join(blocks)}}}\n")
+        run(cxx, *STRICT, "-Wno-unused-variable", "-fsyntax-only", f"-I{prefix / 'include'}", source)
+        must((prefix / "share/doc/kinf" / page).read_text() == text, f"{page} is not installed")
+    for example in (sources / "examples").iterdir():
+        must((prefix / "share/doc/kinf/examples" / example.name).exists(),
+             f"{example.name} is not installed")
 
 
 def check_missing_dependency(prefix, folder, cxx):
@@ -250,7 +273,7 @@ def main():
         check_version(prefix, sources)
         check_shell(prefix)
         check_pages(prefix, sources)
-        check_dropped_registration(prefix, folder, cxx)
+        check_refusals(prefix, folder, cxx)
         check_warnings(prefix, sources, cxx)
         check_document(prefix, folder, sources, cxx)
         by_find_package(prefix, folder, sources, headers, kinf, cxx, flags)

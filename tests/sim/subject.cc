@@ -63,7 +63,7 @@ void Subject::start(EarlierState cached) {
   }
   if (program_) program_->connect(*informer_);
   for (int i = 0; i < plan_.handlers; ++i) add_handler(known.is_complete);
-  informer_->begin();
+  (void)informer_->begin();  // cannot fail, because it is new
 }
 
 void Subject::crash(int writes) {

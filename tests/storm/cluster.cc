@@ -151,7 +151,9 @@ Result<std::unique_ptr<HttpListerWatcher>> StormCluster::source(RequestAuthorize
   source.type = configmaps();
   source.form =
       plan.representation == Representation::object ? ObjectForm::raw : ObjectForm::metadata;
-  return HttpListerWatcher::create(config, {}, &authorizer, std::move(source), clock_);
+  return HttpListerWatcher::create(
+      config, {}, std::shared_ptr<RequestAuthorizer>(std::shared_ptr<void>(), &authorizer),
+      std::move(source), clock_);
 }
 
 }  // namespace kinf::test

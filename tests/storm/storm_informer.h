@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/base/or_exit.h"
 #include "kinf/informer/shared_informer.h"
 #include "storm/cluster.h"
 #include "storm/history.h"
@@ -36,7 +37,7 @@ class StormInformer {
   /// Adds one that remove_passing_handler() removes.
   void add_passing_handler();
   void remove_passing_handler();
-  void start() { informer_->start(); }
+  void start() { or_exit(informer_->start()); }
   void stop() { informer_->stop(); }
 
   const InformerPlan& plan() const { return plan_; }

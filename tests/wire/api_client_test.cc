@@ -26,7 +26,7 @@ struct Answer {
   std::string headers{};
 };
 
-Result<ApiAnswer> ask(const Answer& answer, RequestAuthorizer* authorizer = nullptr,
+Result<ApiAnswer> ask(const Answer& answer, std::shared_ptr<RequestAuthorizer> authorizer = nullptr,
                       std::vector<SeenRequest>* seen = nullptr) {
   RealClock clock;
   ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
@@ -35,7 +35,7 @@ Result<ApiAnswer> ask(const Answer& answer, RequestAuthorizer* authorizer = null
   });
   ClientConfig config;
   config.host = server.url();
-  const auto client = ApiClient::create(config, {}, authorizer, clock).value();
+  const auto client = ApiClient::create(config, {}, std::move(authorizer), clock).value();
   ApiRequest request;
   request.path = "/api/v1/namespaces/shop/pods/web-1";
   request.verb = "get";
@@ -158,8 +158,8 @@ Result<ApiAnswer> ask_with_tokens(std::vector<std::string> tokens, std::vector<S
   });
   ClientConfig config;
   config.host = server.url();
-  TokenSequence authorizer(std::move(tokens));
-  const auto client = ApiClient::create(config, {}, &authorizer, clock).value();
+  auto authorizer = std::make_shared<TokenSequence>(std::move(tokens));
+  const auto client = ApiClient::create(config, {}, std::move(authorizer), clock).value();
   Result<ApiAnswer> result = client->get("/api", {});
   seen = server.requests();
   return result;

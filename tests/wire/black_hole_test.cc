@@ -101,7 +101,7 @@ TEST_CASE("J15: behind a black hole a watch is lost within 45 s, and resumed whe
   Watchman watchman;
   SharedInformer informer(HttpListerWatcher::create(config, {}, nullptr, pods, clock).value(),
                           clock, options, &watchman);
-  informer.start();
+  CHECK(informer.start());
   watchman.wait_for_opened(1);
   while (informer.last_sync_resource_version() != "42") std::this_thread::yield();
 

@@ -29,7 +29,7 @@ using enum ErrorKind;
 constexpr ReasonKind kReasons[] = {{"Unauthorized", auth},
                                    {"Forbidden", forbidden},
                                    {"NotFound", not_found},
-                                   {"AlreadyExists", conflict},
+                                   {"AlreadyExists", already_exists},
                                    {"Conflict", conflict},
                                    {"Gone", expired},
                                    {"Expired", expired},

@@ -12,7 +12,7 @@
 
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// The fields of a Status that kinf uses.
 struct ApiStatus {

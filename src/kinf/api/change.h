@@ -9,7 +9,7 @@
 #include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 enum class ChangeType {
   added,

@@ -9,7 +9,7 @@
 
 #include "kinf/api/change.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// Reports that the initial list has been delivered completely.
 struct SyncedEvent {

@@ -5,7 +5,7 @@
 #include <compare>
 #include <string>
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct GroupVersionResource {
   std::string group;  ///< empty for the core group

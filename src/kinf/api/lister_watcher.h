@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,11 +14,12 @@
 #include <string_view>
 #include <variant>
 
+#include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // WatchEvent: one event of a watch stream.
 
@@ -48,6 +50,20 @@ struct ListOptions {
   std::optional<std::chrono::seconds> timeout;  ///< the time after which the server ends the watch
 
   friend bool operator==(const ListOptions&, const ListOptions&) = default;
+};
+
+/// What an informer lists. A SharedInformerFactory has one informer for each identity.
+struct InformerIdentity {
+  GroupVersionResource gvr{};
+  std::string ns{};  ///< empty means all namespaces, or a cluster-scoped type
+  std::string label_selector{};
+  std::string field_selector{};
+  ObjectForm form = ObjectForm::raw;
+  /// What else distinguishes the objects from those of another source, such as parts that are left
+  /// out. Empty for the default of the source.
+  std::string variant{};
+
+  friend auto operator<=>(const InformerIdentity&, const InformerIdentity&) = default;
 };
 
 /// Receives the items of a list page as they arrive.
@@ -141,6 +157,9 @@ class ListerWatcher {
   /// Returns whether a streaming list costs the server less than other lists.
   virtual bool prefers_watch_list() const { return supports_watch_list(); }
   virtual NewestFromMemory newest_from_memory() const { return NewestFromMemory::none; }
+  /// Returns what the source lists, if it knows. SharedInformerFactory compares it with the
+  /// identity of the informer.
+  virtual std::optional<InformerIdentity> identity() const { return std::nullopt; }
   /// Returns the name of the source for messages: `pods`.
   virtual std::string description() const = 0;
 };

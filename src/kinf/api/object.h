@@ -17,7 +17,7 @@
 
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class Object;
 struct TableColumns;  // defined below

@@ -12,7 +12,7 @@
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 enum class LabelOperator {
   exists,

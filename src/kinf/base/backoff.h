@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class Random;
 

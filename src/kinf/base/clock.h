@@ -8,7 +8,7 @@
 
 #include "kinf/base/sync.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// Threads: every call from any thread.
 class Clock {
@@ -46,6 +46,14 @@ class RealClock final : public Clock {
     }
   }
 };
+
+/// Returns `clock`. If it is a RealClock, returns one that exists until the process ends instead:
+/// all RealClocks are alike, so that a caller may destroy its own early.
+inline Clock& lasting_clock(Clock& clock) {
+  if (dynamic_cast<RealClock*>(&clock) == nullptr) return clock;
+  static RealClock& lasting = *new RealClock;  // never destroyed: threads may use it until the end
+  return lasting;
+}
 
 /// Blocks until `deadline` is reached or stop is requested. Returns whether the deadline was
 /// reached.

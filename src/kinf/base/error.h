@@ -3,6 +3,10 @@
 // not with exceptions.
 #pragma once
 
+#if defined(__cplusplus) && __cplusplus < 202100L
+#error "kinf needs C++23: compile with -std=c++23, or link kinf::kinf with CMake"
+#endif
+
 #include <fmt/core.h>
 
 #include <chrono>
@@ -13,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct ApiStatus;  // api/api_status.h
 
@@ -23,7 +27,8 @@ enum class ErrorKind {
   auth,               ///< 401: the credentials are not accepted
   forbidden,          ///< 403: the credentials are valid, but do not allow this request
   not_found,          ///< 404: no such object, type or path
-  conflict,           ///< 409
+  already_exists,     ///< 409: the name is taken; read that object, or choose another name
+  conflict,           ///< 409: the object has changed; read it again and repeat the change
   expired,            ///< 410: the requested history no longer exists; list again
   too_large_version,  ///< the server has not reached that resourceVersion yet
   throttled,          ///< 429: wait, then send the same request again

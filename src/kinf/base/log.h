@@ -10,7 +10,8 @@
 #include <string_view>
 #include <utility>
 
-namespace kinf::log {
+namespace [[gnu::visibility("default")]] kinf {
+namespace log {
 
 enum class Level { debug, info, warning, error };
 
@@ -78,4 +79,5 @@ void verbose(int verbosity, fmt::format_string<Args...> format, Args&&... args) 
              fmt::format(format, std::forward<Args>(args)...));
 }
 
-}  // namespace kinf::log
+}  // namespace log
+}  // namespace kinf

@@ -9,7 +9,7 @@
 
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// Prints `error: MESSAGE`, and the hint if there is one, to stderr, and ends the process with exit
 /// code 1. Flushes stdout and stderr, but runs no destructors, because threads may be running.

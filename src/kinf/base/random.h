@@ -2,7 +2,10 @@
 // Random: a small seeded generator of random numbers, for jitter. Not for secrets.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <exception>
+#include <random>
 
 namespace kinf {
 
@@ -26,5 +29,16 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+/// Returns a seed that differs between processes, also between containers whose processes all have
+/// the number 1. If the system has no random numbers, the seed is the time since it was started.
+inline std::uint64_t random_seed() {
+  try {
+    std::random_device device;
+    return (std::uint64_t{device()} << 32) | device();
+  } catch (const std::exception&) {
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  }
+}
 
 }  // namespace kinf

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <stop_token>
@@ -20,7 +21,7 @@
 #define KINF_GUARDED_BY(mu) KINF_TSA(guarded_by(mu))
 #define KINF_REQUIRES(...) KINF_TSA(requires_capability(__VA_ARGS__))
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class KINF_TSA(capability("mutex")) Mutex {
  public:
@@ -166,12 +167,16 @@ class KINF_TSA(scoped_lockable) ReadLock {
   const ReadLock* const outer_;  ///< the thread's previous ReadLock; null if it holds no other
 };
 
-/// Holds an RwMutex for writing. The constructor aborts the process if the thread holds a ReadLock
-/// of the same mutex.
+/// Holds an RwMutex for writing. The constructor aborts the process with a message if the thread
+/// holds a ReadLock of the same mutex.
 class KINF_TSA(scoped_lockable) WriteLock {
  public:
   explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) {
-    if (ReadLock::is_held(mu)) std::abort();
+    if (ReadLock::is_held(mu)) {
+      std::fputs("kinf: fatal: a thread writes to a store inside its own with_read_lock()\n",
+                 stderr);
+      std::abort();
+    }
     mu_.lock();
   }
   ~WriteLock() KINF_TSA(release_capability()) { mu_.unlock(); }

@@ -13,7 +13,7 @@
 #include "kinf/cache/functions.h"
 #include "kinf/cache/queue.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct DeltaFifoOptions {
   /// The store that this queue feeds. Must outlive the queue. If null, the deletion of an object

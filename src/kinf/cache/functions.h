@@ -11,7 +11,7 @@
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // Behaviour: selects kinf's own guarantees or the exact behaviour of client-go.
 

@@ -12,7 +12,7 @@
 #include "kinf/cache/functions.h"
 #include "kinf/cache/queue.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct InOrderFifoOptions {
   /// Pops a list as one replaced_all delta and a resync as one sync_all delta, so that the consumer

@@ -18,7 +18,7 @@
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // SlotTable: a hash table of slot numbers. The caller stores and compares the keys, so an entry
 // takes eight bytes regardless of the length of the key.

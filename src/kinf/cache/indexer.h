@@ -11,7 +11,7 @@
 #include "kinf/cache/queue.h"
 #include "kinf/cache/thread_safe_store.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct IndexerOptions {
   KeyFunction key_function;

@@ -16,7 +16,7 @@
 #include "kinf/cache/functions.h"
 #include "kinf/cache/store_reader.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // Delta: a queued change to one object, or to all objects.
 

@@ -10,7 +10,7 @@
 #include "kinf/api/selectors.h"
 #include "kinf/cache/functions.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class IndexTable;  // kinf/cache/index_table.h
 

@@ -15,7 +15,7 @@
 #include "kinf/cache/index_table.h"
 #include "kinf/cache/store_reader.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// One write of a transaction.
 struct StoreWrite {

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "kinf/base/hints.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/command_table.h"
@@ -62,6 +63,7 @@ struct Dispatch {
 }  // namespace
 
 int run(int argc, char** argv) {
+  hints_name_flags = true;
   ignore_write_signals();
   open_standard_streams();
   const Environment environment = read_environment();

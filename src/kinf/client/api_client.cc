@@ -45,21 +45,26 @@ class ApiClient::WholeAnswer final : public ApiExchange {
 
 Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
                                                      const ProxyEnvironment& proxies,
-                                                     RequestAuthorizer* authorizer, Clock& clock) {
+                                                     std::shared_ptr<RequestAuthorizer> authorizer,
+                                                     Clock& clock) {
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
   if (!transport) return fail(transport);
-  return std::unique_ptr<ApiClient>(new ApiClient(
-      *std::move(transport), authorizer, config.silence_limit(), wants_compression(config)));
+  return std::unique_ptr<ApiClient>(new ApiClient(*std::move(transport), std::move(authorizer),
+                                                  config.silence_limit(),
+                                                  wants_compression(config)));
 }
 
 ApiClient::~ApiClient() = default;
 
 const std::string& ApiClient::server() const { return transport_->origin(); }
 
-ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
-                     Clock::Duration silence_limit, bool gzip)
+Clock& ApiClient::clock() const { return transport_->clock(); }
+
+ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport,
+                     std::shared_ptr<RequestAuthorizer> authorizer, Clock::Duration silence_limit,
+                     bool gzip)
     : transport_(std::move(transport)),
-      authorizer_(authorizer),
+      authorizer_(std::move(authorizer)),
       silence_limit_(silence_limit),
       gzip_(gzip) {}
 
@@ -70,7 +75,7 @@ Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) 
 ApiClient::WholeAnswer ApiClient::start(ApiRequest request) {
   if (!request.silence_limit) request.silence_limit = silence_limit_;
   request.accept_gzip = gzip_;
-  return WholeAnswer(*transport_, authorizer_, std::move(request));
+  return WholeAnswer(*transport_, authorizer_.get(), std::move(request));
 }
 
 Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop) {

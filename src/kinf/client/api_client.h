@@ -13,7 +13,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class HttpTransport;      // client/http_transport.h
 class RequestAuthorizer;  // client/credentials.h
@@ -48,11 +48,12 @@ struct ApiAnswer {
 /// get().
 class ApiClient {
  public:
-  /// Creates a client without opening a connection. `authorizer` (may be null) and `clock` must
-  /// outlive the client. Errors: usage, for an invalid server or proxy address.
+  /// Creates a client without opening a connection. `authorizer` may be null. `clock` must outlive
+  /// the client, unless it is a RealClock. Errors: usage, for an invalid server or proxy address.
   static Result<std::unique_ptr<ApiClient>> create(const ClientConfig& config,
                                                    const ProxyEnvironment& proxies,
-                                                   RequestAuthorizer* authorizer, Clock& clock);
+                                                   std::shared_ptr<RequestAuthorizer> authorizer,
+                                                   Clock& clock);
   ~ApiClient();
 
   /// Sends the request and blocks until the response is complete, `stop` is requested, or no byte
@@ -72,9 +73,10 @@ class ApiClient {
 
   /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& server() const;
+  Clock& clock() const;
 
  private:
-  ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
+  ApiClient(std::unique_ptr<HttpTransport> transport, std::shared_ptr<RequestAuthorizer> authorizer,
             Clock::Duration silence_limit, bool gzip);
 
   class WholeAnswer;
@@ -83,7 +85,7 @@ class ApiClient {
   WholeAnswer start(ApiRequest request);
 
   std::unique_ptr<HttpTransport> transport_;
-  RequestAuthorizer* authorizer_;
+  std::shared_ptr<RequestAuthorizer> authorizer_;
   Clock::Duration silence_limit_;
   bool gzip_;
 };

@@ -22,6 +22,7 @@ Result<std::unique_ptr<Client>> Client::from_environment(Clock& clock, std::stop
   ClientEnvironment environment = read_client_environment();
   Result<ClientConfig> config = choose_client_config(environment.config, flags);
   if (!config) return fail(config);
+  config->user_agent = flags.user_agent;
   ClientOptions options;
   options.credentials.environment = std::move(environment.all);
   options.credentials.stdin_is_terminal = environment.stdin_is_terminal;
@@ -38,7 +39,7 @@ Result<std::unique_ptr<Client>> Client::create(ClientConfig config, ClientOption
 }
 
 Client::Client(ClientConfig config, ClientOptions options, Clock& clock)
-    : clock_(clock), config_(std::move(config)), options_(std::move(options)) {}
+    : clock_(lasting_clock(clock)), config_(std::move(config)), options_(std::move(options)) {}
 
 Result<void> Client::connect() {
   Result<std::unique_ptr<CredentialSource>> credentials =
@@ -68,12 +69,12 @@ Result<std::unique_ptr<HttpListerWatcher>> Client::source(std::string_view type,
 Result<std::unique_ptr<HttpListerWatcher>> Client::typed_source(HttpSource source) {
   source.server_version = discovery_->server_version();
   source.watch_lists = watch_lists_;
-  return HttpListerWatcher::create(config_, options_.proxies, credentials_.get(), std::move(source),
+  return HttpListerWatcher::create(config_, options_.proxies, credentials_, std::move(source),
                                    clock_);
 }
 
 Result<std::unique_ptr<ApiClient>> Client::new_api_client() {
-  return ApiClient::create(config_, options_.proxies, credentials_.get(), clock_);
+  return ApiClient::create(config_, options_.proxies, credentials_, clock_);
 }
 
 }  // namespace kinf

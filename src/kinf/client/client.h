@@ -17,7 +17,7 @@
 #include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct ClientOptions {
   CredentialOptions credentials;
@@ -35,8 +35,9 @@ class Client {
   /// Creates a client for the cluster that kubectl would use: from $KUBECONFIG, or else the pod's
   /// service account, or else ~/.kube/config. Supports client certificates, tokens, exec plugins,
   /// impersonation, and proxies, including the one in $HTTPS_PROXY. Reads files, but opens no
-  /// connection. `clock` must outlive the client. `stop` ends blocking calls and running plugins.
-  /// `flags` have the effect of kubectl's flags of the same names. Errors: usage.
+  /// connection. `clock` must outlive the client and its sources, unless it is a RealClock. `stop`
+  /// ends blocking calls and running plugins. `flags` have the effect of kubectl's flags of the
+  /// same names. Errors: usage.
   static Result<std::unique_ptr<Client>> from_environment(Clock& clock, std::stop_token stop = {},
                                                           const ConfigFlags& flags = {});
   /// Creates a client for a configuration. Errors: usage.
@@ -45,18 +46,21 @@ class Client {
 
   /// Returns a source of the objects of `type`, a name that kubectl accepts: `pods`, `deploy`,
   /// `widgets.example.com`. `source` selects among these objects; the client sets `source.type`. An
-  /// empty `source.ns` means all namespaces. The client must outlive the returned source. Blocks on
-  /// discovery requests. Errors: usage, for an unknown type; stopped; those of the requests.
+  /// empty `source.ns` means all namespaces. The returned source may outlive the client. Blocks on
+  /// discovery requests. A type that the server did not have a second ago is looked up again.
+  /// Errors: usage, for an unknown type; stopped; those of the requests.
   Result<std::unique_ptr<HttpListerWatcher>> source(std::string_view type, HttpSource source = {});
   /// Like source(), for the type `source.type`. Sends no request. Errors: usage.
   Result<std::unique_ptr<HttpListerWatcher>> typed_source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }
-  const CredentialSource& credentials() const { return *credentials_; }
+  /// Returns the credentials, for requests that your program sends itself: identity() has their
+  /// headers.
+  CredentialSource& credentials() const { return *credentials_; }
   /// Returns the types of the server.
   Discovery& discovery() { return *discovery_; }
-  /// Returns a client for single requests, with its own connections. The returned client must not
-  /// outlive this object. Errors: usage.
+  /// Returns a client for single requests, with its own connections. It may outlive this object.
+  /// Errors: usage.
   Result<std::unique_ptr<ApiClient>> new_api_client();
 
  private:
@@ -66,8 +70,8 @@ class Client {
   Clock& clock_;
   ClientConfig config_;
   ClientOptions options_;
-  std::unique_ptr<CredentialSource> credentials_;
-  std::unique_ptr<ApiClient> api_client_;  ///< sends the requests of discovery_
+  std::shared_ptr<CredentialSource> credentials_;  ///< shared with the sources
+  std::unique_ptr<ApiClient> api_client_;          ///< sends the requests of discovery_
   std::optional<DiscoveryCache> discovery_cache_;
   std::unique_ptr<Discovery> discovery_;
   std::shared_ptr<WatchListMemory> watch_lists_ = std::make_shared<WatchListMemory>();

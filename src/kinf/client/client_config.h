@@ -14,7 +14,7 @@
 
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct Url;  // base/url.h
 
@@ -108,6 +108,9 @@ struct ClientConfig {
   std::string proxy_url;  ///< an http, https or socks5 URL; empty means the environment's proxy
   /// The `disable-compression` setting of the kubeconfig. See wants_compression().
   std::optional<bool> disable_compression;
+  /// The User-Agent header; empty means `kinf/VERSION (SYSTEM)`. For headers that begin like those
+  /// of a browser or of curl, API servers send JSON with indentation, which is twice as large.
+  std::string user_agent;
   /// Applies to lists and other short requests, not to watches. Zero means not configured.
   std::chrono::nanoseconds request_timeout{0};
   /// Returns how long the server may send nothing during a short request: request_timeout if

@@ -9,6 +9,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/files.h"
+#include "kinf/base/hints.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/url.h"
 #include "kinf/base/visible_text.h"
@@ -34,7 +35,9 @@ Result<void> confirm_usable(const ConfigSelection& selection) {
   if (problems.size() > 1) list = "[" + list + "]";
   Error error(ErrorKind::usage, "invalid configuration: " + list);
   if (error.message == kNothingConfigured) {
-    error.hint = "select a kubeconfig with --kubeconfig or $KUBECONFIG, or use --server";
+    error.hint = hint_for(
+        "select a kubeconfig with --kubeconfig or $KUBECONFIG, or use --server",
+        "select a kubeconfig with $KUBECONFIG or ConfigFlags::kubeconfig, or run in a pod");
   }
   return fail(std::move(error));
 }

@@ -10,7 +10,7 @@
 #include "kinf/base/error.h"
 #include "kinf/client/client_config.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 struct Kubeconfig;       // client/kubeconfig.h
 struct NamespaceChoice;  // client/config_builder.h
@@ -78,6 +78,7 @@ struct ConfigFlags {
   std::string kubeconfig;   ///< --kubeconfig
   bool in_cluster = false;  ///< --in-cluster
   ConfigOverrides overrides;
+  std::string user_agent{};  ///< see ClientConfig::user_agent; kubectl has no flag for it
 };
 
 /// Returns the configuration to use. Unlike in client-go, the pod's service account takes

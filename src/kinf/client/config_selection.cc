@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "kinf/base/files.h"
+#include "kinf/base/hints.h"
 #include "kinf/base/quote.h"
 #include "kinf/base/url.h"
 #include "kinf/client/config_choice.h"
@@ -134,7 +135,8 @@ Error unknown_context(const std::string& name, const Kubeconfig& config) {
 
 Error no_context_selected(const Kubeconfig& config) {
   Error error(ErrorKind::usage, "no context is selected: the kubeconfig has no current-context");
-  error.hint = "use --context; " + listed("contexts", config.contexts);
+  error.hint = hint_for("use --context; ", "set ConfigOverrides::context; ") +
+               listed("contexts", config.contexts);
   return error;
 }
 
@@ -281,13 +283,15 @@ Result<void> check_user_is_identified(const Kubeconfig& files, const ClientConfi
   if (!config.password.empty()) {
     return unidentified(
         fmt::format("user {} has a password, but no username", kinf::quoted(config.user)),
-        "set users[].user.username, or use --token");
+        hint_for("set users[].user.username, or use --token",
+                 "set users[].user.username, or ConfigOverrides::token"));
   }
   const auto user = files.users.find(config.user);
   if (user != files.users.end()) {
     if (!user->second.token_is_empty) return {};
     return unidentified(fmt::format("the token of user {} is empty", kinf::quoted(config.user)),
-                        "set users[].user.token, or use --token");
+                        hint_for("set users[].user.token, or use --token",
+                                 "set users[].user.token, or ConfigOverrides::token"));
   }
   if (config.user.empty()) return {};
   return fail(not_found_for(config.context, "user", "users", config.user, files.users));

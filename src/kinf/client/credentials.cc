@@ -9,6 +9,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/base64.h"
 #include "kinf/base/files.h"
+#include "kinf/base/hints.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/quote.h"
@@ -275,7 +276,10 @@ Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig&
   if (config.auth_provider) {
     return fail(ErrorKind::usage, "no Auth Provider found for name \"{}\"",
                 config.auth_provider->name)
-        .with_hint("use the provider's exec plugin instead (users[].user.exec), or --token");
+        .with_hint(
+            hint_for("use the provider's exec plugin instead (users[].user.exec), or --token",
+                     "use the provider's exec plugin instead (users[].user.exec), or "
+                     "ConfigOverrides::token"));
   }
   if (config.exec) {
     const std::string& version = config.exec->api_version;

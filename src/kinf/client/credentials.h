@@ -18,7 +18,7 @@
 #include "kinf/base/limits.h"
 #include "kinf/client/client_config.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// The credentials of one request.
 struct RequestIdentity {

@@ -85,6 +85,7 @@ Result<ApiAnswer> Discovery::get(ApiRequest request, const std::stop_token& stop
 void Discovery::forget() {
   core_.reset();
   groups_.reset();
+  loaded_at_.reset();
   read_cache_ = used_cache_ = false;
 }
 
@@ -99,6 +100,7 @@ Result<void> Discovery::load_core(const std::stop_token& stop) {
   }
   if (!loaded) return fail(loaded);
   core_ = *std::move(loaded);
+  if (!loaded_at_) loaded_at_ = client_->clock().now();
   return {};
 }
 
@@ -114,6 +116,7 @@ Result<std::vector<ApiResource>> Discovery::load_group_version(const std::string
 
 Result<void> Discovery::load_groups(const std::stop_token& stop) {
   if (groups_) return {};
+  if (!loaded_at_) loaded_at_ = client_->clock().now();
   const Result<std::string> body = document({.path = "/apis", .accept = kAcceptAggregated}, stop);
   if (!body) return fail(body);
   Result<ApiGroups> groups = parse_groups(*body);
@@ -144,9 +147,15 @@ Result<void> Discovery::load_legacy_groups(std::vector<GroupVersion> versions,
 
 Result<ApiResource> Discovery::resolve(std::string_view name, const std::stop_token& stop) {
   Result<ApiResource> found = resolve_known(name, stop);
-  if (found || !used_cache_ || found.error().kind == ErrorKind::stopped) return found;
+  if (found || !may_be_outdated(found.error())) return found;
   forget();
   return resolve_known(name, stop);
+}
+
+bool Discovery::may_be_outdated(const Error& error) const {
+  if (used_cache_) return error.kind != ErrorKind::stopped;
+  return error.kind == ErrorKind::usage && loaded_at_ &&
+         client_->clock().now() - *loaded_at_ >= kMissLifetime;
 }
 
 /// Returns the types of a category; none if there is no such category.
@@ -189,7 +198,7 @@ Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
       Result<std::vector<ApiResource>> types = category(name, stop);
       if (!types || !types->empty()) return types;
     }
-    if (!used_cache_ || found.error().kind == ErrorKind::stopped) return fail(found);
+    if (!may_be_outdated(found.error())) return fail(found);
     forget();  // the documents in the cache may be out of date
   }
 }

@@ -17,7 +17,7 @@
 #include "kinf/base/error.h"
 #include "kinf/client/server_version.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class ApiClient;      // client/api_client.h
 struct ApiAnswer;     // client/api_client.h
@@ -72,6 +72,9 @@ struct ApiResource {
 /// Threads: use it from one thread at a time. Any thread may request `stop`.
 class Discovery {
  public:
+  /// How long a type that the server does not have is not looked up again.
+  static constexpr std::chrono::seconds kMissLifetime{1};
+
   /// `client` and `cache` (may be null) must outlive this object.
   explicit Discovery(ApiClient& client, const DiscoveryCache* cache = nullptr)
       : client_(&client), cache_(cache) {}
@@ -79,9 +82,10 @@ class Discovery {
   /// Resolves a type name like kubectl: a plural, singular, short name or kind, in upper or lower
   /// case, alone or as TYPE.GROUP or TYPE.VERSION.GROUP. If several types match, prefers the core
   /// group, then the server's order of groups and versions. Blocks on a few requests: one for a
-  /// core type, none if the documents are cached. If a name is not found in cached documents, asks
-  /// the server. Errors: usage, for an unknown name, with similar names as a hint; stopped; the
-  /// errors of the requests.
+  /// core type, none if the documents are cached. If a name is not found in documents that are
+  /// older than kMissLifetime or were cached on disk, asks the server again: the type may have been
+  /// created meanwhile. Errors: usage, for an unknown name, with similar names as a hint; stopped;
+  /// the errors of the requests.
   Result<ApiResource> resolve(std::string_view name, const std::stop_token& stop);
 
   /// The name that expand() takes for all namespaced types.
@@ -110,6 +114,8 @@ class Discovery {
   Result<std::vector<ApiResource>> category(std::string_view name, const std::stop_token& stop);
   Result<std::vector<ApiResource>> all_where(const std::function<bool(const ApiResource&)>& wanted,
                                              const std::stop_token& stop);
+  /// Returns whether `error` may come from documents that are out of date.
+  bool may_be_outdated(const Error& error) const;
   Result<ApiResource> resolve_known(std::string_view name, const std::stop_token& stop);
   Result<std::string> document(ApiRequest request, const std::stop_token& stop);
   std::optional<std::string> cached(std::string_view path);
@@ -127,6 +133,8 @@ class Discovery {
   const DiscoveryCache* cache_;
   bool read_cache_ = true;   ///< false once the cache is known to be out of date
   bool used_cache_ = false;  ///< whether `core_` or `groups_` came from the cache
+  /// When the older of `core_` and `groups_` was loaded. Empty if neither is.
+  std::optional<Clock::Mono> loaded_at_;
   bool asked_version_ = false;
   bool is_unreachable_ = false;  ///< the last requests got no response
   std::optional<ServerVersion> version_;

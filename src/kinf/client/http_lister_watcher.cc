@@ -240,11 +240,29 @@ void join_selector(std::string& selector, std::string_view more) {
   selector += more;
 }
 
+/// Returns what `source` has set otherwise than by default, except the selectors and the form.
+std::string variant_of(const HttpSource& source) {
+  std::string variant;
+  if (source.representation == Representation::metadata) variant = "metadata";
+  if (source.representation == Representation::table) variant = "table";
+  if (source.representation == Representation::table_with_object) variant = "table with object";
+  if (source.keep_managed_fields) variant += " managedFields";
+  if (!source.needs_manager) variant += " no manager";
+  // Two trims may remove the same fields, but cannot be compared.
+  if (source.trim) variant += fmt::format(" trim {}", fmt::ptr(source.trim.get()));
+  return variant;
+}
+
+InformerIdentity identity_of(const HttpSource& source) {
+  return {source.type.gvr,       source.ns,   source.label_selector,
+          source.field_selector, source.form, variant_of(source)};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HttpListerWatcher>> HttpListerWatcher::create(
-    const ClientConfig& config, const ProxyEnvironment& proxies, RequestAuthorizer* authorizer,
-    HttpSource source, Clock& clock) {
+    const ClientConfig& config, const ProxyEnvironment& proxies,
+    std::shared_ptr<RequestAuthorizer> authorizer, HttpSource source, Clock& clock) {
   Result<std::string> path = resource_path(source.type.gvr, source.ns);
   if (!path) return fail(path);
   if (!source.name.empty()) {
@@ -253,21 +271,24 @@ Result<std::unique_ptr<HttpListerWatcher>> HttpListerWatcher::create(
   }
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
   if (!transport) return fail(transport);
+  if (!source.name.empty()) select_name(source.field_selector, source.name);
   return std::unique_ptr<HttpListerWatcher>(new HttpListerWatcher(
-      *std::move(transport), authorizer, std::move(source), *std::move(path), config));
+      *std::move(transport), std::move(authorizer), std::move(source), *std::move(path), config));
 }
 
 HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
-                                     RequestAuthorizer* authorizer, HttpSource source,
-                                     std::string path, const ClientConfig& config)
+                                     std::shared_ptr<RequestAuthorizer> authorizer,
+                                     HttpSource source, std::string path,
+                                     const ClientConfig& config)
     : transport_(std::move(transport)),
-      authorizer_(authorizer),
+      authorizer_(std::move(authorizer)),
       source_(std::move(source)),
       path_(std::move(path)),
       gzip_(wants_compression(config)),
-      list_silence_(config.silence_limit()) {
-  if (!source_.name.empty()) select_name(source_.field_selector, source_.name);
-}
+      list_silence_(config.silence_limit()),
+      identity_(identity_of(source_)) {}
+
+std::optional<InformerIdentity> HttpListerWatcher::identity() const { return identity_; }
 
 ApiRequest HttpListerWatcher::request(std::string_view verb) const {
   return {.path = path_,
@@ -343,7 +364,7 @@ std::unique_ptr<ListCall> HttpListerWatcher::list_once(const ListOptions& option
   page.silence_limit = list_silence_;
   const bool is_first = options.continue_token.empty();
   if (is_first) counter_.start();
-  return std::make_unique<HttpListCall>(*transport_, authorizer_, std::move(page),
+  return std::make_unique<HttpListCall>(*transport_, authorizer_.get(), std::move(page),
                                         decode_options(true), sink, columns_, counter_,
                                         is_first ? options.limit : 0);
 }
@@ -362,9 +383,10 @@ std::unique_ptr<WatchCall> HttpListerWatcher::watch_once(const ListOptions& opti
   stream.accept = accept_of(source_, false);
   stream.accept_gzip = gzip_;  // API servers compress watches from Kubernetes 1.37 on
   if (options.send_initial_events) counter_.start();
-  return std::make_unique<HttpWatchCall>(
-      *transport_, authorizer_, std::move(stream), decode_options(options.send_initial_events),
-      columns_, description(), options.send_initial_events ? &counter_ : nullptr);
+  return std::make_unique<HttpWatchCall>(*transport_, authorizer_.get(), std::move(stream),
+                                         decode_options(options.send_initial_events), columns_,
+                                         description(),
+                                         options.send_initial_events ? &counter_ : nullptr);
 }
 
 void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) {

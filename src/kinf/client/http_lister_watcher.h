@@ -16,7 +16,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/client/server_version.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 class HttpTransport;      // client/http_transport.h
 class ObjectTrim;         // api/object_trim.h
@@ -121,13 +121,12 @@ struct HttpSource {
 /// and poll() may block while the authorizer renews credentials.
 class HttpListerWatcher final : public ListerWatcher {
  public:
-  /// Creates a source without opening a connection. `authorizer` (may be null) and `clock` must
-  /// outlive the source. Errors: usage, for names that a path cannot contain, and for invalid
-  /// addresses.
-  static Result<std::unique_ptr<HttpListerWatcher>> create(const ClientConfig& config,
-                                                           const ProxyEnvironment& proxies,
-                                                           RequestAuthorizer* authorizer,
-                                                           HttpSource source, Clock& clock);
+  /// Creates a source without opening a connection. `authorizer` may be null. `clock` must outlive
+  /// the source, unless it is a RealClock. Errors: usage, for names that a path cannot contain, and
+  /// for invalid addresses.
+  static Result<std::unique_ptr<HttpListerWatcher>> create(
+      const ClientConfig& config, const ProxyEnvironment& proxies,
+      std::shared_ptr<RequestAuthorizer> authorizer, HttpSource source, Clock& clock);
   ~HttpListerWatcher() override;
 
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
@@ -140,6 +139,8 @@ class HttpListerWatcher final : public ListerWatcher {
   void give_up_watch_list() override;
   bool prefers_watch_list() const override;
   NewestFromMemory newest_from_memory() const override;
+  /// The variant names what the HttpSource has set otherwise than by default.
+  std::optional<InformerIdentity> identity() const override;
   std::string description() const override;
 
   /// Returns the number of bytes received in response bodies, before they are inflated.
@@ -151,8 +152,9 @@ class HttpListerWatcher final : public ListerWatcher {
   ListCount list_count() const { return counter_.count(); }
 
  private:
-  HttpListerWatcher(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
-                    HttpSource source, std::string path, const ClientConfig& config);
+  HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
+                    std::shared_ptr<RequestAuthorizer> authorizer, HttpSource source,
+                    std::string path, const ClientConfig& config);
   ApiRequest request(std::string_view verb) const;
   ListOptions with_source_selectors(const ListOptions& options) const;
   DecodeOptions decode_options(bool lists) const;
@@ -163,7 +165,7 @@ class HttpListerWatcher final : public ListerWatcher {
   bool drop_unsupported_field(const Error& error);
 
   std::unique_ptr<HttpTransport> transport_;
-  RequestAuthorizer* authorizer_;
+  std::shared_ptr<RequestAuthorizer> authorizer_;
   HttpSource source_;
   std::string path_;
   bool gzip_;
@@ -173,6 +175,7 @@ class HttpListerWatcher final : public ListerWatcher {
   std::shared_ptr<const TableColumns> columns_;
   HeldObjects held_;
   ListCounter counter_;
+  const InformerIdentity identity_;
   bool has_dropped_fields_ = false;  ///< drop_unsupported_field() has removed a field
 };
 

@@ -156,7 +156,7 @@ void HttpTransfer::configure_url(const TransportRequest& request) {
   }
   const std::string url = target.origin() + target.path + request.target;
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, settings_->user_agent.c_str());
   for (const std::string& header : request.headers) add_header(header);
   // Do not use CURLOPT_ACCEPT_ENCODING: libcurl would inflate everything that it reads at once.
   // GzipReader stops while the sink is full.

@@ -23,6 +23,7 @@ struct HttpSettings {
   std::string proxy;   ///< the proxy's URL for libcurl; empty means a direct connection
   std::string source;  ///< where the address was configured, for messages
   std::string origin;  ///< scheme, host and port of `server`
+  std::string user_agent;
 };
 
 /// One request and its response. Created by HttpTransport::start(). Must not outlive the transport.

@@ -110,8 +110,15 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
   Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
   if (!proxy) return fail(proxy);
   start_libcurl_once();
-  HttpSettings settings{*server, config.tls, *std::move(proxy), describe_origin(config),
-                        server->origin()};
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::ranges::any_of(config.user_agent, is_control)) {
+    return fail(ErrorKind::usage,
+                "the user agent has control characters, which a header cannot have");
+  }
+  HttpSettings settings{
+      *server,           config.tls,
+      *std::move(proxy), describe_origin(config),
+      server->origin(),  config.user_agent.empty() ? user_agent() : config.user_agent};
   std::unique_ptr<HttpTransport> transport(new HttpTransport(std::move(settings), clock));
   if (!transport->multi_->works()) {
     return fail(ErrorKind::internal, "cannot open connections: no memory or descriptors left");
@@ -121,7 +128,7 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
 
 HttpTransport::HttpTransport(HttpSettings settings, Clock& clock)
     : settings_(std::make_unique<const HttpSettings>(std::move(settings))),
-      clock_(&clock),
+      clock_(&lasting_clock(clock)),
       multi_(std::make_unique<Multi>()) {}
 
 HttpTransport::~HttpTransport() = default;

@@ -12,6 +12,7 @@
 
 #include "kinf/base/base64.h"
 #include "kinf/base/files.h"
+#include "kinf/base/hints.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/yaml_document.h"
 
@@ -100,7 +101,9 @@ Result<Kubeconfig> load_kubeconfig_file(const std::string& path) {
   if (!files) return fail(files);
   if (!files->any_found) {
     return fail(ErrorKind::usage, "stat {}: no such file or directory", path)
-        .with_hint("use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox");
+        .with_hint(
+            hint_for("use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox",
+                     "use $KUBECONFIG or ConfigFlags::kubeconfig to select another file"));
   }
   return std::move(files->config);
 }

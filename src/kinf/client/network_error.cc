@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <string_view>
 
+#include "kinf/base/hints.h"
+
 namespace kinf {
 namespace {
 
@@ -76,8 +78,8 @@ Reading read_certificate(const TransferFailure& failure) {
     case kNoLocalIssuer:
     case kNoIssuerAtAll:
       return because("certificate signed by unknown authority",
-                     "the server's CA is not the certificate-authority in the kubeconfig; use "
-                     "--certificate-authority FILE");
+                     "the server's CA is not the certificate-authority in the kubeconfig; " +
+                         hint_for("use --certificate-authority FILE", "set TlsConfig::ca_file"));
     case kExpired:
       return because("the server's certificate has expired",
                      "check the clock of this machine, or renew the server's certificate");
@@ -89,7 +91,8 @@ Reading read_certificate(const TransferFailure& failure) {
   if (failure.verify_result == kHostnameMismatch || failure.verify_result == kAddressMismatch ||
       has(failure.detail, "subject name") || has(failure.detail, "does not match")) {
     return because("the server's certificate is for another name (" + failure.detail + ")",
-                   "use --tls-server-name NAME with a name in the certificate");
+                   hint_for("use --tls-server-name NAME with a name in the certificate",
+                            "set TlsConfig::server_name to a name in the certificate"));
   }
   return because("the server's certificate cannot be verified: " + failure.detail);
 }

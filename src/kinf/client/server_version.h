@@ -9,7 +9,7 @@
 
 #include "kinf/api/lister_watcher.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 enum class Representation;  // client/http_lister_watcher.h
 

@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/hints.h"
 #include "kinf/client/discovery.h"
 
 namespace kinf {
@@ -143,7 +144,8 @@ Error unknown_type(std::string_view name,
                    std::initializer_list<std::span<const ApiResource>> types) {
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", name));
-  error.hint = "run `kinf api-resources` to list all types";
+  error.hint =
+      hint_for("run `kinf api-resources` to list all types", "Discovery::all() returns all types");
   constexpr std::size_t kNameBytes = 64;  // a longer name is not a typing error
   const std::string_view wanted = split_type_name(name).type;
   if (wanted.size() > kNameBytes) return error;

@@ -2,6 +2,7 @@
 #include "kinf/informer/controller.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "kinf/api/object.h"
@@ -68,16 +69,22 @@ void Controller::set_restored(bool is_complete) {
   reflector_.set_restored(indexer_.last_store_sync_resource_version(), is_complete);
 }
 
-void Controller::start() {
+Result<void> Controller::start() {
   processor_.start_threads();
-  reflector_thread_ = std::jthread([this] {
-    const InformerThread mark(&counters_);
-    reflector_.run(stop_.get_token());
-  });
-  processor_thread_ = std::jthread([this] {
-    const InformerThread mark(&counters_);
-    run_processor(stop_.get_token());
-  });
+  try {
+    reflector_thread_ = std::jthread([this] {
+      const InformerThread mark(&counters_);
+      reflector_.run(stop_.get_token());
+    });
+    processor_thread_ = std::jthread([this] {
+      const InformerThread mark(&counters_);
+      run_processor(stop_.get_token());
+    });
+  } catch (const std::system_error& error) {
+    stop();
+    return fail(ErrorKind::internal, "cannot start a thread: {}", error.code().message());
+  }
+  return {};
 }
 
 void Controller::request_stop() {
@@ -93,10 +100,11 @@ void Controller::stop() {
   end();
 }
 
-void Controller::run(const std::stop_token& stop) {
-  start();
+Result<void> Controller::run(const std::stop_token& stop) {
+  if (Result<void> started = start(); !started) return started;
   wait_for_end(stop);
   this->stop();
+  return {};
 }
 
 void Controller::end() {

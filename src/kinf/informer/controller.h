@@ -40,7 +40,8 @@ class Controller final : private ReflectorHost {
   /// the first list does not count as the initial list. Call it before start().
   void set_restored(bool is_complete);
 
-  void start();
+  /// Errors: internal, if the system provides no thread. The controller has then stopped.
+  Result<void> start();
   /// Asks both threads to stop and returns at once. Call it from any thread.
   void request_stop();
   /// Stops both threads and waits for them and for running callbacks. Do not call it from a
@@ -48,7 +49,7 @@ class Controller final : private ReflectorHost {
   void stop();
 
   /// Calls start(), waits for `stop` or for request_stop() on another thread, then calls stop().
-  void run(const std::stop_token& stop);
+  Result<void> run(const std::stop_token& stop);
 
   /// Does one small piece of work on the calling thread. Use it instead of start().
   StepResult step(StepPart part = StepPart::all);

@@ -13,7 +13,7 @@
 #include "kinf/api/change.h"
 #include "kinf/base/clock.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // HandlerOptions: per-handler delivery options.
 
@@ -56,17 +56,23 @@ class ProcessorListener;
 /// ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). This object may
 /// outlive the informer.
 ///
-/// Threads: call every function from any thread, even inside the handler. Only one thread may
-/// assign to the object or destroy it.
-class HandlerRegistration {
+/// Threads: call every function from any thread, even inside the handler: a handler may remove
+/// itself by remove() or by assigning `{}`. Only one thread may assign another registration, move
+/// or destroy the object, so register such a handler before start().
+class [[nodiscard]] HandlerRegistration {
  public:
   HandlerRegistration() = default;
   explicit HandlerRegistration(std::shared_ptr<ProcessorListener> listener)
       : listener_(std::move(listener)) {}
   HandlerRegistration(HandlerRegistration&&) noexcept = default;
-  /// Removes the handler that this object held before.
+  /// Removes the handler that this object held before. Assigning `{}` is the same as remove().
   HandlerRegistration& operator=(HandlerRegistration other) noexcept {
-    std::swap(listener_, other.listener_);
+    // Keep listener_ then: a handler may remove itself while another thread uses this object.
+    if (!other.listener_) {
+      remove();
+    } else {
+      std::swap(listener_, other.listener_);
+    }
     return *this;
   }
   ~HandlerRegistration() { remove(); }

@@ -11,7 +11,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// Reported when a list or a streaming list starts.
 struct ListStarted {

@@ -13,7 +13,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/cache/functions.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// The queue between the reflector and the cache.
 enum class QueueKind {
@@ -62,7 +62,10 @@ struct InformerOptions {
   /// After this time without a byte, a streaming list is replaced by a paged list (0: never).
   Clock::Duration stream_timeout = std::chrono::seconds(10);
   BackoffOptions backoff;
-  std::uint64_t seed = 1;  ///< seed of the random variation of delays and timeouts
+  /// The seed of the random variation of delays and timeouts. Empty means a random seed, so that
+  /// the informers of all processes do not retry at the same moment. Set it to get the same delays
+  /// in each run.
+  std::optional<std::uint64_t> seed;
   /// Whether to check for writes to cached objects (see MutationDetector). Reads every byte of
   /// every object, at most once a second. Empty means on in debug builds of kinf, else off.
   std::optional<bool> detect_mutations;

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/informer/processor_listener.h"
 
+#include <fmt/format.h>
+
+#include <system_error>
 #include <utility>
 
+#include "kinf/base/log.h"
 #include "kinf/informer/interrupt.h"
 
 namespace kinf {
 
-ProcessorListener::ProcessorListener(EventHandler& handler, const HandlerOptions& options,
-                                     InformerCounters& counters, std::function<void()> drained)
-    : handler_(handler), options_(options), counters_(counters), drained_(std::move(drained)) {}
+ProcessorListener::ProcessorListener(std::shared_ptr<EventHandler> handler,
+                                     const HandlerOptions& options, InformerCounters& counters,
+                                     std::function<void()> drained)
+    : handler_(std::move(handler)),
+      options_(options),
+      counters_(counters),
+      drained_(std::move(drained)) {}
 
 ProcessorListener::~ProcessorListener() { finish(); }
 
@@ -24,7 +32,7 @@ void ProcessorListener::pass_on(const Event& event, const std::stop_token& stop)
 }
 
 void ProcessorListener::restore(const Change& known) {
-  guarded([&] { handler_.on_known(known); });
+  guarded(known.key, [&] { handler_->on_known(known); });
 }
 
 void ProcessorListener::notify(const Change& change, const std::stop_token& stop) {
@@ -71,7 +79,14 @@ bool ProcessorListener::deliver_next() {
 void ProcessorListener::start() {
   if (options_.delivery == Delivery::direct || is_closed()) return;
   thread_running_.store(true);
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  } catch (const std::system_error& error) {
+    thread_running_.store(false);
+    options_.delivery = Delivery::direct;
+    log::warning("{}: cannot start a thread for a handler: {}; calling it on the informer's thread",
+                 counters_.description, error.code().message());
+  }
 }
 
 void ProcessorListener::run(const std::stop_token& stop) {
@@ -127,24 +142,24 @@ std::vector<Change> ProcessorListener::waiting() const {
 
 void ProcessorListener::idle() {
   if (!std::exchange(called_since_idle_, false)) return;
-  guarded([this] { handler_.on_idle(); });
+  guarded("on_idle()", [this] { handler_->on_idle(); });
   if (drained_ && options_.delivery == Delivery::queued) drained_();
 }
 
 void ProcessorListener::deliver(const Change& change) {
-  if (!guarded([&] { handler_.handle(change); })) return;
+  if (!guarded(change.key, [&] { handler_->handle(change); })) return;
   called_since_idle_ = true;
   InformerCounters::count(counters_.notifications);
 }
 
 void ProcessorListener::deliver(const SyncedEvent& synced) {
-  if (!guarded([&] { handler_.on_synced(synced); })) return;
+  if (!guarded("on_synced()", [&] { handler_->on_synced(synced); })) return;
   called_since_idle_ = true;
   synced_.store(true);
 }
 
 template <class Call>
-bool ProcessorListener::guarded(const Call& call) {
+bool ProcessorListener::guarded(std::string_view event, const Call& call) {
   {
     MutexLock lock(call_mu_);
     if (is_closed()) return false;
@@ -152,7 +167,10 @@ bool ProcessorListener::guarded(const Call& call) {
   }
   {
     const InformerThread mark(&counters_);
-    user_call(counters_, "an event handler threw an exception, skipping the event", call);
+    user_call(
+        counters_,
+        [&] { return fmt::format("a handler threw an exception for {}, skipping it", event); },
+        call);
   }
   MutexLock lock(call_mu_);
   is_calling_ = false;

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <variant>
@@ -65,6 +67,11 @@ class ListenerQueue {
   bool indexed_ = false;  ///< whether tails_ is maintained
 };
 
+/// Returns a pointer to a handler that its user keeps.
+inline std::shared_ptr<EventHandler> borrowed(EventHandler& handler) {
+  return {std::shared_ptr<void>(), &handler};
+}
+
 /// Calls one handler, directly or from a queue.
 /// Threads: call close() and the const functions from any thread, all others from the processor's
 /// thread. The handler is called without a lock: from the processor's thread (direct), or from the
@@ -73,9 +80,9 @@ class ListenerQueue {
 /// syncs (kubernetes#129024).
 class ProcessorListener {
  public:
-  /// `handler` and `counters` must outlive the listener. A queued listener calls `drained` (may be
-  /// empty) from its own thread whenever its queue becomes empty.
-  ProcessorListener(EventHandler& handler, const HandlerOptions& options,
+  /// Keeps `handler`. `counters` must outlive the listener. A queued listener calls `drained` (may
+  /// be empty) from its own thread whenever its queue becomes empty.
+  ProcessorListener(std::shared_ptr<EventHandler> handler, const HandlerOptions& options,
                     InformerCounters& counters, std::function<void()> drained = {});
   ~ProcessorListener();
   ProcessorListener(const ProcessorListener&) = delete;
@@ -92,7 +99,8 @@ class ProcessorListener {
     if (options_.delivery == Delivery::direct) idle();
   }
 
-  /// Starts the thread of a queued handler.
+  /// Starts the thread of a queued handler. If the system provides none, logs it and delivers
+  /// directly from now on. Call it before notify().
   void start();
   /// Ends the thread and waits for a running call. Counts the waiting changes as undelivered.
   void finish();
@@ -141,13 +149,13 @@ class ProcessorListener {
   void run(const std::stop_token& stop);
   void deliver(const Change& change);
   void deliver(const SyncedEvent& synced);
-  /// Runs `call`, which calls the handler, and catches exceptions. Returns false if the listener is
-  /// closed.
+  /// Runs `call`, which calls the handler for `event`, the key of an object or the name of a
+  /// function, and catches exceptions. Returns false if the listener is closed.
   template <class Call>
-  bool guarded(const Call& call);
+  bool guarded(std::string_view event, const Call& call);
 
-  EventHandler& handler_;
-  const HandlerOptions options_;
+  const std::shared_ptr<EventHandler> handler_;
+  HandlerOptions options_;
   InformerCounters& counters_;
   const std::function<void()> drained_;
   std::atomic<bool> closed_{false};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <utility>
@@ -31,7 +32,7 @@ IndexerOptions indexer_options(const InformerOptions& options) {
 }  // namespace
 
 struct SharedInformer::Impl {
-  enum class Phase { fresh, running, stopped };
+  enum class Phase { fresh, stepping, threaded, stopped };
 
   Impl(std::unique_ptr<ListerWatcher> source_in, Clock& clock, InformerOptions options_in,
        InformerObserver* user_observer)
@@ -46,10 +47,24 @@ struct SharedInformer::Impl {
                                      : nullptr),
         controller(*source, indexer, processor, clock, options, counters,
                    user_observer != nullptr ? &observer : nullptr),
-        check_period(options.resync_period) {}
+        check_period(options.resync_period) {
+    counters.description = description;
+  }
 
+  Result<HandlerRegistration> add_handler(std::shared_ptr<EventHandler> handler,
+                                          const HandlerOptions& user_options);
   Clock::Duration effective_period(Clock::Duration wanted) const KINF_REQUIRES(mu);
-  bool enter_running();
+  /// Enters `running`, which is `stepping` or `threaded`. Returns false if that was entered before.
+  Result<bool> enter(Phase running);
+  /// Like enter(), without the result for a second call.
+  Result<void> entered(Phase running) {
+    const Result<bool> is_new = enter(running);
+    return is_new ? Result<void>() : fail(is_new);
+  }
+  bool is_fresh() const {
+    MutexLock lock(mu);
+    return phase == Phase::fresh;
+  }
   void enter_stopped();
   /// Stops the threads and waits for them.
   void end();
@@ -68,13 +83,15 @@ struct SharedInformer::Impl {
   Phase phase KINF_GUARDED_BY(mu) = Phase::fresh;
   /// The shortest resync period requested before start() (0: no resyncs).
   Clock::Duration check_period KINF_GUARDED_BY(mu);
-  Mutex ending;  ///< held while threads start or are joined; lock it before mu
+  std::atomic<bool> may_step{false};  ///< true from begin() to finish()
+  Mutex ending;                       ///< held while threads start or are joined; lock it before mu
   std::optional<std::stop_callback<std::function<void()>>> on_stop KINF_GUARDED_BY(ending);
 };
 
 SharedInformer::SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock,
                                InformerOptions options, InformerObserver* observer)
-    : impl_(std::make_unique<Impl>(std::move(source), clock, std::move(options), observer)) {}
+    : impl_(std::make_unique<Impl>(std::move(source), lasting_clock(clock), std::move(options),
+                                   observer)) {}
 
 SharedInformer::~SharedInformer() {
   if (InformerThread::current() == &impl_->counters) {
@@ -90,27 +107,40 @@ SharedInformer::~SharedInformer() {
 
 Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options) {
-  Impl& impl = *impl_;
-  MutexLock lock(impl.mu);
-  if (impl.phase == Impl::Phase::stopped) {
+  return impl_->add_handler(borrowed(handler), options);
+}
+
+Result<HandlerRegistration> SharedInformer::add_event_handler(HandlerFunctions functions,
+                                                              const HandlerOptions& options) {
+  return impl_->add_handler(std::make_shared<FunctionHandler>(std::move(functions)), options);
+}
+
+Result<HandlerRegistration> SharedInformer::add_event_handler(
+    std::function<void(const Change&)> on_change, const HandlerOptions& options) {
+  return impl_->add_handler(std::make_shared<FunctionHandler>(on_change), options);
+}
+
+Result<HandlerRegistration> SharedInformer::Impl::add_handler(std::shared_ptr<EventHandler> handler,
+                                                              const HandlerOptions& user_options) {
+  MutexLock lock(mu);
+  if (phase == Phase::stopped) {
     return fail(ErrorKind::stopped,
                 "cannot add a handler to the informer for {}: the informer has stopped",
-                impl.description);
+                description);
   }
-  Clock::Duration wanted = options.resync.value_or(impl.options.resync_period);
+  Clock::Duration wanted = user_options.resync.value_or(options.resync_period);
   if (wanted.count() > 0 && wanted < kShortestResync) wanted = kShortestResync;
-  const bool is_shorter =
-      wanted < impl.check_period ||
-      (impl.check_period.count() == 0 && impl.options.behaviour == Behaviour::strict);
-  if (wanted.count() > 0 && is_shorter && impl.phase == Impl::Phase::fresh) {
-    impl.check_period = wanted;
-    impl.processor.update_periods(
-        [&impl](Clock::Duration other)
-            KINF_TSA(no_thread_safety_analysis) { return impl.effective_period(other); });
+  const bool is_shorter = wanted < check_period ||
+                          (check_period.count() == 0 && options.behaviour == Behaviour::strict);
+  if (wanted.count() > 0 && is_shorter && phase == Phase::fresh) {
+    check_period = wanted;
+    processor.update_periods([this](Clock::Duration other) KINF_TSA(no_thread_safety_analysis) {
+      return effective_period(other);
+    });
   }
-  HandlerOptions effective = options;
+  HandlerOptions effective = user_options;
   effective.resync = wanted;
-  return impl.processor.add(handler, effective, impl.effective_period(wanted));
+  return processor.add(std::move(handler), effective, effective_period(wanted));
 }
 
 /// Returns the effective resync period of a handler that requests `wanted` (client-go:
@@ -125,10 +155,18 @@ Clock::Duration SharedInformer::Impl::effective_period(Clock::Duration wanted) c
   return std::max(wanted, check_period);
 }
 
-bool SharedInformer::Impl::enter_running() {
+Result<bool> SharedInformer::Impl::enter(Phase running) {
   MutexLock lock(mu);
-  if (phase != Phase::fresh) return false;
-  phase = Phase::running;
+  if (phase == running) return false;
+  if (phase == Phase::stopped) {
+    return fail(ErrorKind::stopped, "cannot start the informer for {}: it has stopped",
+                description);
+  }
+  if (phase != Phase::fresh) {
+    return fail(ErrorKind::usage, "the informer for {} already runs {}", description,
+                phase == Phase::threaded ? "on its own threads" : "through step()");
+  }
+  phase = running;
   controller.set_resync_check_period(check_period);
   return true;
 }
@@ -148,7 +186,8 @@ void SharedInformer::Impl::end() {
 InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
   if (auto& handler = user_options.watch_error_handler) {
     handler = [this, users = std::move(handler)](const Error& error) {
-      user_call(counters, "watch_error_handler threw an exception", [&] { users(error); });
+      user_call(
+          counters, [] { return "watch_error_handler threw an exception"; }, [&] { users(error); });
     };
   }
   return user_options;
@@ -175,17 +214,21 @@ Result<void> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool
   return {};
 }
 
-void SharedInformer::start(std::stop_token stop) {
-  {
-    // A callback may call start() while stop() holds `ending` and waits for that callback, so
-    // return early without locking `ending`.
-    MutexLock lock(impl_->mu);
-    if (impl_->phase != Impl::Phase::fresh) return;
+Result<void> SharedInformer::start(std::stop_token stop) {
+  Impl& impl = *impl_;
+  // A callback may call start() while stop() holds `ending` and waits for that callback, so do not
+  // lock `ending` if the informer was started before.
+  if (!impl.is_fresh()) return impl.entered(Impl::Phase::threaded);
+  MutexLock lock(impl.ending);
+  const Result<bool> is_new = impl.enter(Impl::Phase::threaded);
+  if (!is_new) return fail(is_new);
+  if (!*is_new) return {};
+  if (Result<void> started = impl.controller.start(); !started) {
+    impl.enter_stopped();
+    return fail(std::move(started).error().within("start the informer for " + impl.description));
   }
-  MutexLock lock(impl_->ending);
-  if (!impl_->enter_running()) return;
-  impl_->controller.start();
-  impl_->on_stop.emplace(std::move(stop), [this] { impl_->controller.request_stop(); });
+  impl.on_stop.emplace(std::move(stop), [this] { impl_->controller.request_stop(); });
+  return {};
 }
 
 void SharedInformer::stop() {
@@ -196,19 +239,27 @@ void SharedInformer::stop() {
   }
 }
 
-void SharedInformer::run(std::stop_token stop) {
-  start(stop);
+Result<void> SharedInformer::run(std::stop_token stop) {
+  if (Result<void> started = start(stop); !started) return started;
   impl_->controller.wait_for_end(stop);
   this->stop();
+  return {};
 }
 
-void SharedInformer::begin() { impl_->enter_running(); }
+Result<void> SharedInformer::begin() {
+  Result<void> entered = impl_->entered(Impl::Phase::stepping);
+  if (entered) impl_->may_step.store(true);
+  return entered;
+}
 
 StepResult SharedInformer::step() { return step(StepPart::all); }
 
-StepResult SharedInformer::step(StepPart part) { return impl_->controller.step(part); }
+StepResult SharedInformer::step(StepPart part) {
+  return impl_->may_step.load() ? impl_->controller.step(part) : StepResult();
+}
 
 void SharedInformer::finish() {
+  if (!impl_->may_step.exchange(false)) return stop();
   impl_->controller.finish();
   impl_->enter_stopped();
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -18,7 +19,7 @@
 #include "kinf/informer/handler_registration.h"
 #include "kinf/informer/informer_options.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // The result and the argument of SharedInformer::step(), for programs that run an informer on their
 // own thread.
@@ -78,7 +79,8 @@ struct Delta;            // kinf/cache/queue.h
 /// destructor. Destroying an informer inside one of its callbacks ends the process with a message.
 class SharedInformer {
  public:
-  /// `source` must not be null. `clock` and `observer` (may be null) must outlive the informer.
+  /// `source` must not be null. `observer` (may be null) must outlive the informer, and `clock` too
+  /// unless it is a RealClock.
   SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock, InformerOptions options = {},
                  InformerObserver* observer = nullptr);
   /// Stops the informer and waits for its threads.
@@ -96,6 +98,13 @@ class SharedInformer {
   /// InformerOptions::resync_period is 0.
   [[nodiscard]] Result<HandlerRegistration> add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options = {});
+  /// Like the function above, for a handler made of `functions`, which the informer keeps as long
+  /// as it may call them. What the functions refer to must outlive the registration.
+  [[nodiscard]] Result<HandlerRegistration> add_event_handler(HandlerFunctions functions,
+                                                              const HandlerOptions& options = {});
+  /// The same for one function that is called for each addition, update and deletion.
+  [[nodiscard]] Result<HandlerRegistration> add_event_handler(
+      std::function<void(const Change&)> on_change, const HandlerOptions& options = {});
 
   /// Fills the cache with the objects that the program knew when it last stopped. The first list
   /// then reports what has changed since, including deletions, as a relist does. Handlers that are
@@ -105,22 +114,30 @@ class SharedInformer {
   /// calls fail with kind `usage`.
   Result<void> restore(const std::vector<ObjectPtr>& objects, bool is_complete);
 
-  /// Starts two threads and returns. A second call does nothing. The informer ends on `stop` or
-  /// stop().
-  void start(std::stop_token stop = {});
+  /// Starts two threads and returns. The informer ends on `stop` or stop(). A second call does
+  /// nothing. Fails with kind `internal` if the system provides no thread: the informer has then
+  /// stopped. Fails with kind `stopped` after the informer has stopped, and with kind `usage` after
+  /// begin().
+  Result<void> start(std::stop_token stop = {});
   /// Stops the threads and waits for them and for running callbacks. Inside a callback of any
   /// informer, only asks the threads to stop and does not wait. Further calls do nothing.
   void stop();
-  /// Calls start(), waits for `stop` or for stop() on another thread, then calls stop().
-  void run(std::stop_token stop);
+  /// Calls start(), waits for `stop` or for stop() on another thread, then calls stop(). Errors:
+  /// those of start().
+  Result<void> run(std::stop_token stop);
 
   // Use these functions instead of start() to run the informer on the calling thread: call begin()
   // once, then step() repeatedly (see StepResult), then finish().
-  void begin();
+
+  /// A second call does nothing. Fails with kind `usage` after start(), and with kind `stopped`
+  /// after the informer has stopped.
+  Result<void> begin();
+  /// Does nothing before begin() and after finish(): `moved` is false and `wake` is kNever.
   StepResult step();
   /// Runs only one part of the informer. Tests use it to control how the work of the two threads
   /// interleaves.
   StepResult step(StepPart part);
+  /// Ends the informer. A second call does nothing. After start() instead of begin(), calls stop().
   void finish();
 
   /// Returns the cache for reading.

@@ -3,30 +3,17 @@
 // (client-go: SharedInformerFactory). For programs that watch several types.
 #pragma once
 
-#include <compare>
 #include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
 
-#include "kinf/api/group_version_resource.h"
 #include "kinf/api/lister_watcher.h"
 #include "kinf/base/sync.h"
 #include "kinf/informer/shared_informer.h"
 
-namespace kinf {
-
-/// Identifies an informer: calls of informer_for() with equal identities return the same informer.
-struct InformerIdentity {
-  GroupVersionResource gvr{};
-  std::string ns{};  ///< empty means all namespaces, or a cluster-scoped type
-  std::string label_selector{};
-  std::string field_selector{};
-  ObjectForm form = ObjectForm::raw;
-
-  friend auto operator<=>(const InformerIdentity&, const InformerIdentity&) = default;
-};
+namespace [[gnu::visibility("default")]] kinf {
 
 /// Threads: call every function from any thread. Inside a callback of an informer, shutdown() only
 /// asks the informers to stop. Do not destroy the factory inside a callback.
@@ -34,8 +21,8 @@ class SharedInformerFactory {
  public:
   using MakeSource = std::function<Result<std::unique_ptr<ListerWatcher>>()>;
 
-  /// `clock` and `observer` must outlive the factory; `observer` may be null. All informers use
-  /// `clock`. They use `observer` unless informer_for() gets another one.
+  /// `observer` (may be null) must outlive the factory, and `clock` too unless it is a RealClock.
+  /// All informers use `clock`. They use `observer` unless informer_for() gets another one.
   explicit SharedInformerFactory(Clock& clock, InformerOptions options = {},
                                  InformerObserver* observer = nullptr);
   ~SharedInformerFactory();
@@ -44,11 +31,17 @@ class SharedInformerFactory {
 
   /// Returns the informer for `identity`, which lives as long as the factory unless release()
   /// removes it. The first call creates the informer from the source that `make_source` returns,
-  /// and fails if `make_source` fails, throws or returns null. If `observer` is not null, a new
-  /// informer uses it instead of the factory's observer. `make_source` runs without a lock, so two
-  /// threads may call it for the same identity. One of the two sources is then discarded.
+  /// and fails if `make_source` fails, throws or returns null, or with kind `usage` if the source
+  /// has another identity. Fails with kind `stopped` after shutdown(). If `observer` is not null, a
+  /// new informer uses it instead of the factory's observer. `make_source` runs without a lock, so
+  /// two threads may call it for the same identity. One of the two sources is then discarded.
   [[nodiscard]] Result<SharedInformer*> informer_for(const InformerIdentity& identity,
                                                      const MakeSource& make_source,
+                                                     InformerObserver* observer = nullptr);
+  /// Returns the informer for the identity of `source`: says once what to list. If there is one,
+  /// the source is discarded, which has opened no connection yet. Fails with kind `usage` if the
+  /// source does not know its identity.
+  [[nodiscard]] Result<SharedInformer*> informer_for(std::unique_ptr<ListerWatcher> source,
                                                      InformerObserver* observer = nullptr);
   /// Returns the informer for `identity`, or null if informer_for() has not created it.
   SharedInformer* find(const InformerIdentity& identity) const;
@@ -59,8 +52,9 @@ class SharedInformerFactory {
   std::unique_ptr<SharedInformer> release(const InformerIdentity& identity);
 
   /// Starts all informers that are not started yet. Call it again after informer_for(). Does
-  /// nothing after shutdown(). The started informers stop on `stop`.
-  void start(const std::stop_token& stop = {});
+  /// nothing after shutdown(). The started informers stop on `stop`. Fails like
+  /// SharedInformer::start() if one of them cannot be started; the others are started.
+  Result<void> start(const std::stop_token& stop = {});
   /// Calls SharedInformer::wait_for_sync for each started informer and returns the results.
   /// `deadline` is a point in time, not a duration. Informers that are not started are not in the
   /// result.

@@ -16,9 +16,10 @@ SharedProcessor::SharedProcessor(const StoreReader& store, const Clock& clock,
       wake_(std::move(wake)),
       drained_(std::move(drained)) {}
 
-HandlerRegistration SharedProcessor::add(EventHandler& handler, const HandlerOptions& options,
-                                         Clock::Duration period) {
-  const auto added = std::make_shared<ProcessorListener>(handler, options, counters_, drained_);
+HandlerRegistration SharedProcessor::add(std::shared_ptr<EventHandler> handler,
+                                         const HandlerOptions& options, Clock::Duration period) {
+  const auto added =
+      std::make_shared<ProcessorListener>(std::move(handler), options, counters_, drained_);
   added->resync_period = period;
   {
     MutexLock lock(mu_);

@@ -27,9 +27,9 @@ class SharedProcessor {
   SharedProcessor(const StoreReader& store, const Clock& clock, InformerCounters& counters,
                   std::function<void()> wake, std::function<void()> drained = {});
 
-  /// Registers a handler. `period` is its effective resync period; options.resync is the requested
-  /// one.
-  HandlerRegistration add(EventHandler& handler, const HandlerOptions& options,
+  /// Registers a handler, and keeps it as long as it may be called. `period` is its effective
+  /// resync period; options.resync is the requested one.
+  HandlerRegistration add(std::shared_ptr<EventHandler> handler, const HandlerOptions& options,
                           Clock::Duration period);
   /// Recomputes the effective resync period of every handler from the requested one.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);

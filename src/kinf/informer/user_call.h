@@ -5,19 +5,21 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <string_view>
+#include <string>
 
 #include "kinf/base/log.h"
 #include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 
-// InformerCounters: the counters of one informer. InformerStats, a snapshot of them, documents each
-// counter.
+// InformerCounters: the counters of one informer, and its description for messages. InformerStats,
+// a snapshot of the counters, documents each.
 
 /// Threads: any.
 struct InformerCounters {
   using Counter = std::atomic<std::uint64_t>;
+
+  std::string description;  ///< such as `pods`; not changed while threads run
 
   Counter lists{0}, relists{0}, watches{0}, watch_events{0}, bookmarks{0}, errors{0}, stalls{0};
   Counter unchanged{0}, version_regressions{0}, unknown_deletions{0}, foreign_events{0};
@@ -29,15 +31,16 @@ struct InformerCounters {
   }
 };
 
-/// Runs `call`. Catches, counts and logs exceptions; `what_failed` starts the log message.
-template <class Call>
-void user_call(InformerCounters& counters, std::string_view what_failed, const Call& call) {
+/// Runs `call`. Catches, counts and logs exceptions: `pods: WHAT FAILED: MESSAGE`, where
+/// `what_failed` returns the middle part.
+template <class WhatFailed, class Call>
+void user_call(InformerCounters& counters, const WhatFailed& what_failed, const Call& call) {
   try {
     return call();
   } catch (const std::exception& thrown) {
-    log::warning("{}: {}", what_failed, thrown.what());
+    log::warning("{}: {}: {}", counters.description, what_failed(), thrown.what());
   } catch (...) {
-    log::warning("{}: exception of unknown type", what_failed);
+    log::warning("{}: {}: exception of unknown type", counters.description, what_failed());
   }
   InformerCounters::count(counters.handler_exceptions);
 }
@@ -71,8 +74,9 @@ class GuardedObserver final : public InformerObserver {
 
   template <class... Parameters, class... Arguments>
   void pass(void (Observer::*report)(Parameters...), const Arguments&... arguments) {
-    user_call(counters_, "an informer's observer threw an exception, skipping the report",
-              [&] { (observer_->*report)(arguments...); });
+    user_call(
+        counters_, [] { return "the observer threw an exception, skipping the report"; },
+        [&] { (observer_->*report)(arguments...); });
   }
 
   InformerObserver* const observer_;

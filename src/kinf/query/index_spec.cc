@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/hints.h"
 #include "kinf/query/built_in_paths.h"
 
 namespace kinf {
@@ -62,8 +63,26 @@ std::size_t find_equals(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Converts a JSONPath to an ObjectPath. Returns nullopt unless it is a single action of names and
-/// list elements.
+std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
+  return fail(ErrorKind::usage, "{}{}: {}", hint_for("--by ", "the key of an index: "), text, why)
+      .with_hint(fmt::format("{}KEY is a label, annotation:KEY, a path like .spec.nodeName, or one "
+                             "of {}",
+                             hint_for("--by KEY or KEY=VALUE; ", ""),
+                             fmt::join(IndexSpec::built_in_names(), " ")));
+}
+
+/// Returns the last name of a path, such as `nodeName`.
+std::string last_word(std::string_view path) {
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
+  std::size_t end = path.size();
+  while (end > 0 && !is_part(static_cast<unsigned char>(path[end - 1]))) --end;
+  std::size_t begin = end;
+  while (begin > 0 && is_part(static_cast<unsigned char>(path[begin - 1]))) --begin;
+  return begin == end ? "VALUE" : std::string(path.substr(begin, end - begin));
+}
+
+}  // namespace
+
 std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& nodes) {
   if (nodes.size() != 1 || nodes[0].type != jsonpath::NodeType::list) return std::nullopt;
   ObjectPath path;
@@ -83,26 +102,6 @@ std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& node
   if (path.empty()) return std::nullopt;
   return path;
 }
-
-std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
-  return fail(ErrorKind::usage, "--by {}: {}", text, why)
-      .with_hint(fmt::format("--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, a path "
-                             "like .spec.nodeName, or one "
-                             "of {}",
-                             fmt::join(IndexSpec::built_in_names(), " ")));
-}
-
-/// Returns the last name of a path, such as `nodeName`.
-std::string last_word(std::string_view path) {
-  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
-  std::size_t end = path.size();
-  while (end > 0 && !is_part(static_cast<unsigned char>(path[end - 1]))) --end;
-  std::size_t begin = end;
-  while (begin > 0 && is_part(static_cast<unsigned char>(path[begin - 1]))) --begin;
-  return begin == end ? "VALUE" : std::string(path.substr(begin, end - begin));
-}
-
-}  // namespace
 
 std::string owner_name(std::string_view api_version, std::string_view kind, std::string_view name) {
   std::string text = to_lower(kind);

@@ -74,6 +74,10 @@ class IndexSpec {
   std::optional<ValuePattern> value_;
 };
 
+/// Converts a JSONPath to an ObjectPath. Returns nullopt unless it is a single action of names and
+/// list elements.
+std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& nodes);
+
 /// Returns the name of an owner as in `kubectl -o name`, such as `deployment.apps/web`.
 std::string owner_name(std::string_view api_version, std::string_view kind, std::string_view name);
 

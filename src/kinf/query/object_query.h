@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads values from objects, with a single query or with an index function. Pure functions.
-// Threads: any.
+// Reads values from objects, with a compiled path, a single query or an index function. Pure
+// functions. Threads: any.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
-/// Returns the values that a JSONPath finds in the object's document: strings without quotes,
-/// objects and lists as JSON. Omits nulls; a missing field has no values. Accepts kubectl's syntax;
-/// the braces and the leading dot may be omitted: `.spec.containers[*].image`. Parses the path in
-/// each call; use index_function() for many objects. Errors: usage, for a wrong path.
+/// A compiled JSONPath, for reading many objects. Reads a path of names and list elements directly
+/// from the bytes of the document, within a few microseconds. A path with more, such as a filter,
+/// takes about twenty times as long.
+/// Threads: immutable; copies are cheap.
+class Path {
+ public:
+  /// Accepts kubectl's syntax; the braces and the leading dot may be omitted:
+  /// `.spec.containers[*].image`. Errors: usage.
+  static Result<Path> parse(std::string_view text);
+
+  /// Returns the values that the path finds in the object's document: strings without quotes,
+  /// objects and lists as JSON. Omits nulls. A missing field has no values, and neither has a
+  /// document that cannot be read.
+  std::vector<std::string> values(const Object& object) const;
+
+ private:
+  struct Code;
+  explicit Path(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
+
+  std::shared_ptr<const Code> code_;
+};
+
+/// Returns Path::values(). Parses the path in each call; use a Path or index_function() for many
+/// objects. Errors: usage, for a wrong path.
 Result<std::vector<std::string>> values(const Object& object, std::string_view path);
 
 /// Returns a function for InformerOptions::indexers. `key` has the format of `kinf index --by`: a

@@ -16,7 +16,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 /// Threads: every call from any thread.
 template <class Item>

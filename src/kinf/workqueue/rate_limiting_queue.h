@@ -12,7 +12,7 @@
 #include "kinf/workqueue/rate_limiter.h"
 #include "kinf/workqueue/work_queue.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // TypedDelayingQueue: a TypedWorkQueue that can also add items after a delay (client-go:
 // TypedDelayingInterface). It has no thread and no timer: every call queues the items that are due,

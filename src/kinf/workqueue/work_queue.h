@@ -18,7 +18,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 
-namespace kinf {
+namespace [[gnu::visibility("default")]] kinf {
 
 // WorkQueueMetrics: the metrics of one work queue (client-go: the metrics of package workqueue).
 // The caller publishes them.

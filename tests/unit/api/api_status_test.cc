@@ -28,7 +28,7 @@ TEST_CASE("each recorded failure has the right error kind") {
       {"404-resource.json", ErrorKind::not_found},
       {"405-method.json", ErrorKind::usage},
       {"406-not-acceptable.json", ErrorKind::usage},
-      {"409-exists.json", ErrorKind::conflict},
+      {"409-exists.json", ErrorKind::already_exists},
       {"410-list-continue.json", ErrorKind::expired},
       {"410-list-exact.json", ErrorKind::expired},
       {"422-watchlist-no-match.json", ErrorKind::usage},

@@ -29,7 +29,7 @@ TEST_CASE("a controller without an informer fills the indexer until it is stoppe
   CHECK(controller.last_sync_resource_version().empty());
 
   std::stop_source stop;
-  std::jthread runner([&] { controller.run(stop.get_token()); });
+  std::jthread runner([&] { CHECK(controller.run(stop.get_token())); });
   CHECK(controller.wait_for_sync(Clock::kNever, {}));
   CHECK(controller.has_synced());
   CHECK(indexer.list_keys().size() == 1);

@@ -19,6 +19,7 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "fakes/threaded_informer.h"
+#include "kinf/cache/indexer.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer_factory.h"
 
@@ -108,14 +109,14 @@ TEST_CASE("an observer and the watch_error_handler may stop the informer") {
     Threaded threaded({}, &observer);
     observer.informer = &*threaded.informer;
     threaded.source->list_error(Error(ErrorKind::auth, "401"), 1000);
-    threaded.informer->run({});
+    CHECK(threaded.informer->run({}));
     CHECK(threaded.informer->is_stopped());
   }
   SUBCASE("the observer, when the first list is in the cache") {
     Stopping observer;
     Threaded threaded({}, &observer);
     observer.informer = &*threaded.informer;
-    threaded.informer->run({});
+    CHECK(threaded.informer->run({}));
     CHECK(threaded.informer->is_stopped());
   }
   SUBCASE("the watch_error_handler") {
@@ -125,7 +126,7 @@ TEST_CASE("an observer and the watch_error_handler may stop the informer") {
     Threaded threaded(options);
     informer = &*threaded.informer;
     threaded.source->list_error(Error(ErrorKind::auth, "401"), 1000);
-    threaded.informer->run({});
+    CHECK(threaded.informer->run({}));
     CHECK(threaded.informer->is_stopped());
   }
   SUBCASE("an index function") {
@@ -138,7 +139,7 @@ TEST_CASE("an observer and the watch_error_handler may stop the informer") {
     Threaded threaded(options);
     informer = &*threaded.informer;
     threaded.source->add("a");
-    threaded.informer->run({});
+    CHECK(threaded.informer->run({}));
     CHECK(threaded.informer->is_stopped());
   }
 }
@@ -179,7 +180,7 @@ TEST_CASE("a handler may remove itself while its owner removes it too") {
       std::optional<HandlerRegistration> registration =
           threaded.informer->add_event_handler(handler, delivered(delivery)).value();
       own = &*registration;
-      threaded.informer->start();
+      CHECK(threaded.informer->start());
       meeting.wait();
       if (round % 2 == 0) registration->remove();
       registration.reset();
@@ -207,8 +208,8 @@ TEST_CASE("two handlers may remove each other") {
     });
     first = one.informer->add_event_handler(removes_second, delivered(delivery)).value();
     second = other.informer->add_event_handler(removes_first, delivered(delivery)).value();
-    one.informer->start();
-    other.informer->start();
+    CHECK(one.informer->start());
+    CHECK(other.informer->start());
     meeting.wait();
     first.remove();
     second.remove();
@@ -230,7 +231,7 @@ TEST_CASE("a registration may outlive its informer") {
     pumped.start();
     Threaded threaded;
     stopped = threaded.informer->add_event_handler(handler).value();
-    threaded.informer->start();
+    CHECK(threaded.informer->start());
     handler.wait_for(2);
     never_started = Threaded().informer->add_event_handler(handler).value();
   }
@@ -263,7 +264,7 @@ TEST_CASE("handlers of two informers may shut their factory down") {
           factory.informer_for({{"", "v1", resource}, "", "", ""}, make).value();
       registrations.push_back(informer->add_event_handler(handler, delivered(delivery)).value());
     }
-    factory.start();
+    CHECK(factory.start());
     while (handler.calls < 2) std::this_thread::yield();
     factory.shutdown();
     CHECK(factory.find({{"", "v1", "pods"}, "", "", ""})->is_stopped());
@@ -286,13 +287,13 @@ TEST_CASE("destroying an informer inside its own callback ends the process with 
 
 TEST_CASE("a handler may destroy another informer") {
   std::optional<Threaded> other(std::in_place);
-  other->informer->start();
+  CHECK(other->informer->start());
   CHECK(other->informer->wait_for_sync(Clock::kNever));
   Threaded threaded;
   threaded.source->add("a");
   Calling handler([&] { other.reset(); });
   const auto registration = threaded.informer->add_event_handler(handler).value();
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   while (handler.calls == 0) std::this_thread::yield();
   CHECK_FALSE(other.has_value());
 }
@@ -306,7 +307,7 @@ TEST_CASE("an informer may be started and stopped by several threads at once") {
       threads.emplace_back([&, starts = t % 2 == 0] {
         meeting.wait();
         if (starts) {
-          threaded.informer->start();
+          (void)threaded.informer->start();  // fails if it has been stopped
         } else {
           threaded.informer->stop();
         }
@@ -323,10 +324,10 @@ TEST_CASE("a handler may call start() while the informer is being stopped") {
   Meeting meeting(2);
   Calling handler([&] {
     meeting.wait();
-    threaded.informer->start();
+    CHECK(threaded.informer->start());
   });
   const auto registration = threaded.informer->add_event_handler(handler).value();
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   meeting.wait();
   threaded.informer->stop();
   CHECK(handler.calls == 1);
@@ -347,9 +348,9 @@ TEST_CASE("a factory keeps nothing when make_source fails") {
       factory.informer_for(pods, []() -> Source { return fail(ErrorKind::auth, "401"); });
   CHECK(failed.error().kind == ErrorKind::auth);
   CHECK(factory.find(pods) == nullptr);
-  factory.start();
+  CHECK(factory.start());
   CHECK(factory.informer_for(pods, [&] { return std::make_unique<FakeListerWatcher>(clock); }));
-  factory.start();
+  CHECK(factory.start());
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
 }
 
@@ -359,14 +360,14 @@ TEST_CASE("a released informer has stopped, and the factory makes another one") 
   const InformerIdentity pods{{"", "v1", "pods"}, "", "", "", ObjectForm::raw};
   const auto make = [&] { return std::make_unique<FakeListerWatcher>(clock); };
   SharedInformer* const first = factory.informer_for(pods, make).value();
-  factory.start();
+  CHECK(factory.start());
   const std::unique_ptr<SharedInformer> released = factory.release(pods);
   CHECK(released.get() == first);
   CHECK(released->is_stopped());
   CHECK(factory.find(pods) == nullptr);
   CHECK(factory.release(pods) == nullptr);
   CHECK(factory.informer_for(pods, make).value() != first);
-  factory.start();
+  CHECK(factory.start());
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
 }
 
@@ -410,6 +411,77 @@ TEST_CASE("a handler gets its resync period although the informer's default is n
   };
   CHECK(reminders(Behaviour::strict) == 2);
   CHECK(reminders(Behaviour::client_go) == 0);
+}
+
+TEST_CASE(
+    "a handler that assigns {} to its registration is removed, and the owner may go on using it") {
+  for (const Delivery delivery : kDeliveries) {
+    Threaded threaded;
+    for (const char* name : {"a", "b", "c"}) threaded.source->add(name);
+    HandlerRegistration own;
+    Calling handler([&] { own = {}; });
+    HandlerOptions options = delivered(delivery);
+    options.resync = 5s;
+    own = threaded.informer->add_event_handler(handler, options).value();
+    CHECK(threaded.informer->start());
+    CHECK(threaded.informer->wait_for_sync(Clock::kNever));
+    while (handler.calls == 0) std::this_thread::yield();
+    own.remove();  // waits for the call
+    threaded.informer->stop();
+    CHECK(handler.calls == 1);
+    CHECK(own.resync_period() == 5s);  // the object still knows the handler
+  }
+}
+
+TEST_CASE("an informer keeps the functions of a handler, even while one of them removes it") {
+  for (const Delivery delivery : kDeliveries) {
+    auto kept = std::make_shared<int>(7);
+    PumpedInformer<FakeListerWatcher> pumped;
+    for (const char* name : {"a", "b"}) pumped.source.add(name);
+    std::optional<HandlerRegistration> own;
+    int seen = 0;
+    auto note = [&own, &seen, kept = std::move(kept)](const Change&) {
+      own.reset();
+      seen += *kept;  // reads what the function keeps after its removal
+    };
+    own = pumped.informer.add_event_handler(std::move(note), delivered(delivery)).value();
+    pumped.start();
+    CHECK(seen == 7);
+    pumped.informer.finish();
+  }
+  PumpedInformer<FakeListerWatcher> pumped;
+  pumped.source.add("a");
+  std::string told;
+  const auto registration =
+      pumped.informer
+          .add_event_handler({.on_add = [&](const Change& change) { told += change.key; },
+                              .on_synced = [&](const SyncedEvent&) { told += " synced"; }})
+          .value();
+  pumped.start();
+  CHECK(told == "default/a synced");
+}
+
+TEST_CASE("an informer may outlive its RealClock") {
+  auto clock = std::make_unique<RealClock>();
+  FakeClock fake;
+  SharedInformer informer(std::make_unique<FakeListerWatcher>(fake), *clock);
+  SharedInformerFactory factory(*clock);
+  clock.reset();
+  CHECK(informer.start());
+  CHECK(informer.wait_for_sync(Clock::kNever));
+  CHECK(factory.informer_for({{"", "v1", "pods"}, "", "", ""},
+                             [&] { return std::make_unique<FakeListerWatcher>(fake); }));
+  CHECK(factory.start());
+  CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
+}
+
+TEST_CASE("a write to a store inside its with_read_lock() ends the process with a message") {
+  const auto [status, text] = ending_of([] {
+    Indexer store;
+    store.with_read_lock([&](const IndexTable&) { (void)store.replace({}, "1"); });
+  });
+  CHECK(WIFSIGNALED(status));
+  CHECK(text == "kinf: fatal: a thread writes to a store inside its own with_read_lock()\n");
 }
 
 }  // namespace

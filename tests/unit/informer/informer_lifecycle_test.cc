@@ -75,8 +75,8 @@ TEST_CASE("G14, G16: an informer starts once and stops once") {
   pumped.informer.finish();
   CHECK(pumped.informer.is_stopped());
   CHECK(pumped.informer.has_synced());
-  pumped.informer.begin();
-  pumped.informer.start();
+  CHECK(pumped.informer.begin().error().kind == ErrorKind::stopped);
+  CHECK(pumped.informer.start().error().kind == ErrorKind::stopped);
   CHECK(pumped.informer.is_stopped());
   CHECK(pumped.source.lists() == 1);
 }
@@ -143,6 +143,24 @@ TEST_CASE("C20: deltas that wait for the processor are counted") {
   CHECK(pumped.informer.stats().queued == 0);
   CHECK(pumped.informer.stats().objects == 3);
   CHECK(pumped.informer.stats().watch_events == 3);
+}
+
+TEST_CASE(
+    "an informer that steps is not started, and does nothing before begin() and after finish()") {
+  PumpedFake pumped;
+  CHECK_FALSE(pumped.informer.step().moved);
+  CHECK(pumped.source.lists() == 0);
+  pumped.start();
+  const Result<void> started = pumped.informer.start();
+  REQUIRE_FALSE(started);
+  CHECK(started.error().kind == ErrorKind::usage);
+  CHECK(started.error().message == "the informer for pods already runs through step()");
+  pumped.informer.finish();
+  pumped.informer.finish();
+  const StepResult late = pumped.informer.step();
+  CHECK_FALSE(late.moved);
+  CHECK(late.wake == Clock::kNever);
+  CHECK(pumped.source.lists() == 1);
 }
 
 }  // namespace

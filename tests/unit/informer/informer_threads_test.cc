@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Informers with their real threads. No test sleeps: each waits for the effect of what it did.
 #include <doctest/doctest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include "fakes/fake_lister_watcher.h"
 #include "fakes/recording_handler.h"
 #include "fakes/threaded_informer.h"
+#include "kinf/base/log.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer_factory.h"
 
@@ -76,8 +78,8 @@ TEST_CASE("an informer with threads lists, watches and stops") {
       threaded.informer->add_event_handler(direct, {.resync = {}, .delivery = Delivery::direct})
           .value();
   const auto second = threaded.informer->add_event_handler(queued).value();
-  threaded.informer->start();
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
+  CHECK(threaded.informer->start());
   CHECK(threaded.informer->wait_for_sync(Clock::kNever));
   threaded.source->add("b");
   for (RecordingHandler* handler : {&direct, &queued}) {
@@ -100,7 +102,7 @@ TEST_CASE("a change that arrives while the first list is delivered comes after t
     const HandlerOptions direct{.resync = {}, .delivery = Delivery::direct};
     const auto first = threaded.informer->add_event_handler(slow, direct).value();
     const auto second = threaded.informer->add_event_handler(other, direct).value();
-    threaded.informer->start();
+    CHECK(threaded.informer->start());
     gate.wait_for_arrival();
     threaded.source->add("b");
     while (threaded.informer->stats().watch_events == 0) std::this_thread::yield();
@@ -115,20 +117,20 @@ TEST_CASE("G29: an informer stops, whatever it waits for") {
   SUBCASE("an idle watch, by its token") {
     Threaded threaded;
     std::stop_source stop;
-    threaded.informer->start(stop.get_token());
+    CHECK(threaded.informer->start(stop.get_token()));
     CHECK(threaded.informer->wait_for_sync(Clock::kNever));
     stop.request_stop();
   }
   SUBCASE("a backoff") {
     Threaded threaded;
     threaded.source->list_error(Error(ErrorKind::unavailable, "down"), 1000);
-    threaded.informer->start();
+    CHECK(threaded.informer->start());
     threaded.clock.wait_for_sleepers(1);
   }
   SUBCASE("nothing yet") { Threaded threaded; }
   SUBCASE("run() until its token says so") {
     Threaded threaded;
-    std::jthread runner([&](const std::stop_token& stop) { threaded.informer->run(stop); });
+    std::jthread runner([&](const std::stop_token& stop) { CHECK(threaded.informer->run(stop)); });
     CHECK(threaded.informer->wait_for_sync(Clock::kNever));
     runner.request_stop();
     runner.join();
@@ -139,7 +141,7 @@ TEST_CASE("G29: an informer stops, whatever it waits for") {
 TEST_CASE("the pauses between failures use the clock") {
   Threaded threaded;
   threaded.source->list_error(Error(ErrorKind::unavailable, "down"), 3);
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   for (int round = 0; round < 3; ++round) {
     threaded.clock.wait_for_sleepers(1);
     threaded.clock.advance(30s);
@@ -154,7 +156,7 @@ TEST_CASE("the first handler of a running informer is reminded one period later"
   options.stall_timeout = 0s;
   Threaded threaded(options);
   threaded.source->add("a");
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   REQUIRE(threaded.informer->wait_for_sync(Clock::kNever));
   while (threaded.informer->stats().watches == 0) std::this_thread::yield();
   threaded.clock.wait_for_sleepers(1);  // the reflector
@@ -198,7 +200,7 @@ TEST_CASE("relists that wait for a slow handler are reported one by one") {
   HandlerOptions direct;
   direct.delivery = Delivery::direct;
   const auto registration = threaded.informer->add_event_handler(handler, direct).value();
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   gate.wait_for_arrival();  // the processor waits, with the initial list
   for (int i = 0; i < 2; ++i) {
     force_relist(*threaded.source);
@@ -241,7 +243,7 @@ TEST_CASE("a relist is reported although the queue is never empty") {
   HandlerOptions direct;
   direct.delivery = Delivery::direct;
   const auto registration = threaded.informer->add_event_handler(handler, direct).value();
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   REQUIRE(threaded.informer->wait_for_sync(Clock::kNever));
   force_relist(*threaded.source);
   while (handler.updates == 0) {
@@ -255,7 +257,7 @@ TEST_CASE("a relist is reported although the queue is never empty") {
 
 TEST_CASE("G7: handlers added while objects change miss nothing and see nothing twice") {
   Threaded threaded;
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   std::vector<std::unique_ptr<RecordingHandler>> handlers;
   std::vector<HandlerRegistration> registrations;
   std::jthread writer([&] {
@@ -284,7 +286,7 @@ TEST_CASE("G7: handlers added while objects change miss nothing and see nothing 
 
 TEST_CASE("G13: handlers are added and removed while objects change and the informer stops") {
   Threaded threaded;
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   std::vector<std::jthread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
@@ -309,7 +311,7 @@ TEST_CASE("G27: removing a handler waits for its running callback, and no call f
     HandlerOptions options;
     options.delivery = delivery;
     auto registration = threaded.informer->add_event_handler(handler, options).value();
-    threaded.informer->start();
+    CHECK(threaded.informer->start());
     gate.wait_for_arrival();
     std::atomic<bool> removed{false};
     std::jthread remover([&] {
@@ -353,7 +355,7 @@ TEST_CASE("a handler can remove itself and add another from inside its callback"
     HandlerOptions options;
     options.delivery = delivery;
     leaving.registration = threaded.informer->add_event_handler(leaving, options).value();
-    threaded.informer->start();
+    CHECK(threaded.informer->start());
     other.wait_for(3);
     threaded.informer->stop();
     leaving.added.reset();
@@ -375,7 +377,7 @@ TEST_CASE("a handler can stop the informer from inside its callback") {
     HandlerOptions options;
     options.delivery = delivery;
     const auto registration = threaded.informer->add_event_handler(ending, options).value();
-    threaded.informer->run({});
+    CHECK(threaded.informer->run({}));
     CHECK(threaded.informer->is_stopped());
   }
 }
@@ -395,7 +397,7 @@ TEST_CASE(
   all.when_full = WhenFull::grow;
   const auto fast_one = threaded.informer->add_event_handler(fast, all).value();
   threaded.source->add("a");
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   gate.wait_for_arrival();
   for (int i = 0; i < 10'000; ++i) threaded.source->modify("a");
   fast.wait_for(10'002);
@@ -417,7 +419,7 @@ TEST_CASE("a handler with WhenFull::block makes the informer wait instead of mer
   blocking.when_full = WhenFull::block;
   const auto registration = threaded.informer->add_event_handler(slow, blocking).value();
   threaded.source->add("a");
-  threaded.informer->start();
+  CHECK(threaded.informer->start());
   gate.wait_for_arrival();
   for (int i = 0; i < 500; ++i) threaded.source->modify("a");
   CHECK(threaded.informer->stats().backlog <= 11);  // 1 of them is in the handler
@@ -449,7 +451,7 @@ TEST_CASE("an informer of a factory can have its own observer") {
   const auto make = [&] { return std::make_unique<FakeListerWatcher>(clock); };
   CHECK(factory.informer_for({{"", "v1", "pods"}, "", "", ""}, make));
   CHECK(factory.informer_for({{"", "v1", "secrets"}, "", "", ""}, make, &own));
-  factory.start();
+  CHECK(factory.start());
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 2);
   factory.shutdown();
   CHECK(all.synced == 1);
@@ -470,12 +472,12 @@ TEST_CASE("H1, H2, H3: one informer per identity, started once, stopped once") {
   SharedInformer& first = *factory.informer_for(pods, make).value();
   CHECK(factory.informer_for(pods, make).value() == &first);
   CHECK(made == 1);
-  factory.start();
+  CHECK(factory.start());
   SharedInformer& second = *factory.informer_for(labelled, make).value();
   CHECK(&second != &first);
   CHECK(factory.find(labelled) == &second);
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
-  factory.start();
+  CHECK(factory.start());
   const auto synced = factory.wait_for_cache_sync(Clock::kNever);
   CHECK(synced.size() == 2);
   CHECK(synced.at(labelled));
@@ -484,11 +486,81 @@ TEST_CASE("H1, H2, H3: one informer per identity, started once, stopped once") {
   CHECK(first.is_stopped());
   InformerIdentity late = pods;
   late.ns = "late";
-  SharedInformer& never = *factory.informer_for(late, make).value();
-  factory.start();
-  CHECK_FALSE(never.has_synced());
-  CHECK(factory.wait_for_cache_sync(clock.now()).size() == 2);
+  CHECK(factory.informer_for(late, make).error().kind == ErrorKind::stopped);
+  CHECK(factory.informer_for(pods, make).error().kind == ErrorKind::stopped);
+  CHECK(factory.find(pods) == &first);
 }
+
+TEST_CASE("an informer with threads refuses begin(), does not step, and finish() stops it") {
+  Threaded threaded;
+  CHECK(threaded.informer->start());
+  const Result<void> begun = threaded.informer->begin();
+  REQUIRE_FALSE(begun);
+  CHECK(begun.error().kind == ErrorKind::usage);
+  CHECK(begun.error().message == "the informer for pods already runs on its own threads");
+  CHECK(threaded.informer->step().wake == Clock::kNever);
+  threaded.informer->finish();
+  CHECK(threaded.informer->is_stopped());
+}
+
+#if defined(__GLIBC__)
+/// No thread can be started while this object exists: each would need a stack of 2^50 bytes.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_getattr_default_np(&usual_);
+    pthread_attr_t huge;
+    pthread_attr_init(&huge);
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 50);
+    CHECK(pthread_setattr_default_np(&huge) == 0);
+    pthread_attr_destroy(&huge);
+  }
+  ~NoThreads() {
+    pthread_setattr_default_np(&usual_);
+    pthread_attr_destroy(&usual_);
+  }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+
+ private:
+  pthread_attr_t usual_{};
+};
+
+TEST_CASE(
+    "if the system provides no thread, start() returns an error and the informer has stopped") {
+  Threaded threaded;
+  const NoThreads none;
+  const Result<void> started = threaded.informer->start();
+  REQUIRE_FALSE(started);
+  CHECK(started.error().kind == ErrorKind::internal);
+  CHECK(
+      started.error().message.starts_with("start the informer for pods: cannot start a thread: "));
+  CHECK(threaded.informer->is_stopped());
+  SharedInformerFactory factory(threaded.clock);
+  CHECK(factory.informer_for({{"", "v1", "pods"}, "", "", ""},
+                             [&] { return std::make_unique<FakeListerWatcher>(threaded.clock); }));
+  CHECK(factory.start().error().kind == ErrorKind::internal);
+}
+
+TEST_CASE("a handler for which the system provides no thread is called on the informer's thread") {
+  Threaded threaded;
+  threaded.source->add("a");
+  CHECK(threaded.informer->start());
+  CHECK(threaded.informer->wait_for_sync(Clock::kNever));
+  RecordingHandler handler;
+  std::vector<std::string> warnings;
+  log::set_sink([&](std::string_view line) { warnings.emplace_back(line); });
+  {
+    const NoThreads none;
+    const auto registration = threaded.informer->add_event_handler(handler).value();
+    handler.wait_for(1);
+    threaded.informer->stop();
+  }
+  log::set_sink({});
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].find("pods: cannot start a thread for a handler: ") != std::string::npos);
+}
+#endif
 
 }  // namespace
 }  // namespace kinf

@@ -9,6 +9,7 @@
 #include "fakes/change_builder.h"
 #include "fakes/object_builder.h"
 #include "fakes/recording_handler.h"
+#include "kinf/base/log.h"
 #include "kinf/informer/processor_listener.h"
 
 namespace kinf {
@@ -31,8 +32,8 @@ HandlerOptions bounded(Delivery delivery, WhenFull when_full = WhenFull::coalesc
 TEST_CASE("G31: changes that still wait at the end are counted, unless the handler was removed") {
   RecordingHandler handler;
   InformerCounters counters;
-  ProcessorListener staying(handler, bounded(Delivery::queued), counters);
-  ProcessorListener leaving(handler, bounded(Delivery::queued), counters);
+  ProcessorListener staying(borrowed(handler), bounded(Delivery::queued), counters);
+  ProcessorListener leaving(borrowed(handler), bounded(Delivery::queued), counters);
   for (const char* name : {"a", "b"}) {
     staying.notify(addition(name), {});
     leaving.notify(addition(name), {});
@@ -48,10 +49,10 @@ TEST_CASE("G31: changes that still wait at the end are counted, unless the handl
 TEST_CASE("a direct handler is called at once, a queued one later") {
   RecordingHandler handler;
   InformerCounters counters;
-  ProcessorListener direct(handler, bounded(Delivery::direct), counters);
+  ProcessorListener direct(borrowed(handler), bounded(Delivery::direct), counters);
   direct.notify(addition("a"), {});
   CHECK(handler.take() == Texts{"ADDED a@1"});
-  ProcessorListener queued(handler, bounded(Delivery::queued), counters);
+  ProcessorListener queued(borrowed(handler), bounded(Delivery::queued), counters);
   queued.notify(addition("b"), {});
   CHECK(handler.count() == 0);
   CHECK(queued.backlog() == 1);
@@ -66,7 +67,7 @@ TEST_CASE("without a thread, changes wait until the handler is ready") {
   int may_take = 0;
   HandlerOptions options = bounded(Delivery::queued);
   options.is_ready = [&] { return may_take-- > 0; };
-  ProcessorListener listener(handler, options, counters);
+  ProcessorListener listener(borrowed(handler), options, counters);
   listener.notify(addition("a"), {});
   listener.notify(addition("b"), {});
   CHECK_FALSE(listener.pump());
@@ -88,11 +89,11 @@ TEST_CASE("a queued listener reports that it is drained, a direct one does not")
   InformerCounters counters;
   int drained = 0;
   const auto count = [&] { ++drained; };
-  ProcessorListener direct(handler, bounded(Delivery::direct), counters, count);
+  ProcessorListener direct(borrowed(handler), bounded(Delivery::direct), counters, count);
   direct.notify(addition("a"), {});
   direct.idle_direct();
   CHECK(drained == 0);
-  ProcessorListener queued(handler, bounded(Delivery::queued), counters, count);
+  ProcessorListener queued(borrowed(handler), bounded(Delivery::queued), counters, count);
   CHECK_FALSE(queued.pump());
   CHECK(drained == 0);
   queued.notify(addition("b"), {});
@@ -105,7 +106,7 @@ TEST_CASE("a queue that grows, or that no thread empties, exceeds its bound") {
   RecordingHandler handler;
   InformerCounters counters;
   for (const WhenFull when_full : {WhenFull::grow, WhenFull::block}) {
-    ProcessorListener listener(handler, bounded(Delivery::queued, when_full), counters);
+    ProcessorListener listener(borrowed(handler), bounded(Delivery::queued, when_full), counters);
     for (const char* name : {"a", "b", "c", "d"}) listener.notify(addition(name), {});
     CHECK(listener.backlog() == 4);
     CHECK(listener.pump());
@@ -121,17 +122,24 @@ TEST_CASE("G24: an exception of a handler is counted, and its change counts as d
     void on_delete(const Change&) override {}
   } handler;
   InformerCounters counters;
-  ProcessorListener listener(handler, bounded(Delivery::direct), counters);
+  counters.description = "pods";
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
+  ProcessorListener listener(borrowed(handler), bounded(Delivery::direct), counters);
   listener.notify(addition("a"), {});
   listener.notify(test::make_updated(make_object("a"), make_object("a", "2")), {});
+  log::set_sink({});
   CHECK(counters.handler_exceptions == 2);
   CHECK(counters.notifications == 2);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].ends_with("pods: a handler threw an exception for default/a, skipping it: no"));
+  CHECK(lines[1].ends_with(": exception of unknown type"));
 }
 
 TEST_CASE("on_idle is called once, and only after a change") {
   RecordingHandler handler;
   InformerCounters counters;
-  ProcessorListener listener(handler, bounded(Delivery::direct), counters);
+  ProcessorListener listener(borrowed(handler), bounded(Delivery::direct), counters);
   listener.idle_direct();
   CHECK(handler.idles() == 0);
   listener.notify(addition("a"), {});

@@ -270,5 +270,34 @@ TEST_CASE("a network error of a streaming list does not lead to pages") {
   CHECK(next_request(pumped) == "stream rv=");
 }
 
+/// Returns when an informer sends its requests while the source refuses all of them.
+std::vector<Clock::Mono> moments_of_retries(InformerOptions options) {
+  test::FakeClock clock;
+  auto owned = std::make_unique<test::ManualSource>(clock);
+  test::ManualSource& source = *owned;
+  SharedInformer informer(std::move(owned), clock, std::move(options));
+  CHECK(informer.begin());
+  while (source.asked().size() < 5) {
+    StepResult result = informer.step();
+    while (result.moved) result = informer.step();
+    if (source.pending()) {
+      source.answer_error({ErrorKind::network, "connection refused", NetworkFault::refused});
+    } else {
+      clock.advance(result.wake - clock.now());
+    }
+  }
+  std::vector<Clock::Mono> moments;
+  for (const test::AskedRequest& request : source.asked()) moments.push_back(request.at);
+  informer.finish();
+  return moments;
+}
+
+TEST_CASE("informers without a seed retry at different moments, with a seed at the same ones") {
+  CHECK(moments_of_retries({}) != moments_of_retries({}));
+  InformerOptions seeded;
+  seeded.seed = 7;
+  CHECK(moments_of_retries(seeded) == moments_of_retries(seeded));
+}
+
 }  // namespace
 }  // namespace kinf

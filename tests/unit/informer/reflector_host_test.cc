@@ -42,6 +42,13 @@ DeltaFifoOptions feeding(const Indexer& indexer) {
   return options;
 }
 
+/// The same delays in each run.
+InformerOptions seeded() {
+  InformerOptions options;
+  options.seed = 1;
+  return options;
+}
+
 struct SteppedReflector {
   SteppedReflector() { host.queue = &queue; }
   void settle() {
@@ -54,7 +61,7 @@ struct SteppedReflector {
   test::ManualSource source{clock};
   Indexer indexer;
   DeltaFifo queue{feeding(indexer)};
-  InformerOptions options;
+  InformerOptions options = seeded();
   InformerCounters counters;
   Reflector reflector{source, queue, clock, options, host, counters, nullptr};
   std::stop_source stop;

@@ -38,7 +38,7 @@ InformerOptions with_queue(QueueKind queue) {
 TEST_CASE("a step of one part leaves the work of the other part") {
   PumpedFake pumped;
   pumped.source.add("a");
-  pumped.informer.begin();
+  CHECK(pumped.informer.begin());
   while (pumped.informer.step(StepPart::reflector).moved) continue;
   CHECK(pumped.informer.stats().queued == 1);
   CHECK(pumped.informer.indexer().size() == 0);

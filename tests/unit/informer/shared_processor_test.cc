@@ -25,7 +25,7 @@ struct Processing {
   HandlerRegistration add(EventHandler& handler, Clock::Duration period = {}) {
     HandlerOptions options;
     options.delivery = Delivery::direct;
-    HandlerRegistration registration = processor.add(handler, options, period);
+    HandlerRegistration registration = processor.add(borrowed(handler), options, period);
     processor.admit({});
     return registration;
   }

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/base/hints.h"
+#include "kinf/client/type_names.h"
+
 namespace kinf {
 namespace {
 
@@ -54,6 +57,40 @@ TEST_CASE("index_function refuses what is not the key of one index") {
     REQUIRE_FALSE(function.has_value());
     CHECK(function.error().kind == ErrorKind::usage);
   }
+}
+
+TEST_CASE("a compiled path finds in many objects what values() finds in one") {
+  const ObjectPtr pod = pod_with_images();
+  for (const char* text :
+       {".spec.containers[*].image", "{.spec.containers[1]}", "spec", ".spec.containers[0].image",
+        ".spec.containers[9].image", ".spec.nodeName[*]", "{.spec.none}",
+        ".spec.containers[-1:].image", ".spec.containers[?(@.image==\"b:2\")].image"}) {
+    CAPTURE(text);
+    const Path path = Path::parse(text).value();
+    CHECK(path.values(*pod) == values(*pod, text).value());
+  }
+  const Path images = Path::parse("spec.containers[*].image").value();
+  CHECK(images.values(*pod) == Values{"a:1", "b:2"});
+  CHECK(Path::parse(".spec.nodeName").value().values(*pod) == Values{"n1"});
+  CHECK(Path::parse(".spec.containers[-1:].image").value().values(*pod) == Values{"b:2"});
+  const auto wrong = Path::parse(".spec.containers[");
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().kind == ErrorKind::usage);
+  ObjectFacts damaged;
+  damaged.name = "x";
+  damaged.json = R"({"spec":)";
+  CHECK(images.values(*Object::create(damaged)).empty());
+}
+
+TEST_CASE("in a program of the library, no error names a flag or command of kinf") {
+  hints_name_flags = false;
+  const Error wrong_index = index_function("@nothing").error();
+  const Error unknown = unknown_type("podz", {});
+  hints_name_flags = true;
+  CHECK(wrong_index.message == "the key of an index: @nothing: unknown index");
+  CHECK(wrong_index.hint.starts_with("KEY is a label, annotation:KEY, a path"));
+  CHECK(unknown.hint == "Discovery::all() returns all types");
+  CHECK(index_function("@nothing").error().message == "--by @nothing: unknown index");
 }
 
 }  // namespace

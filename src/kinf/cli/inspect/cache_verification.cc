@@ -49,7 +49,7 @@ Result<CacheVerification> verify_cache(Connection& connection, const ResourceTyp
   const auto server = connection.source(metadata_source(type, ns));
   if (!server) return fail(server);
   SharedInformer informer(*std::move(watched), clock);
-  informer.start();
+  if (Result<void> started = informer.start(); !started) return fail(started);
   const Result<void> synced = informer.wait_for_sync(clock.now() + kSyncLimit, stop);
   if (!synced) return fail(synced);
   Result<CacheDifferences> differences = compare_with_server(informer, **server, stop);

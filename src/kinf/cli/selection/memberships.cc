@@ -40,9 +40,9 @@ Result<std::unique_ptr<Memberships>> Memberships::create(Connection& connection,
   return result;
 }
 
-void Memberships::start(std::function<void()> changed) {
+Result<void> Memberships::start(std::function<void()> changed) {
   changed_ = std::move(changed);
-  if (namespaces_) namespaces_->start();
+  return namespaces_ ? namespaces_->start() : Result<void>();
 }
 
 void Memberships::note_change() {

@@ -38,7 +38,7 @@ class Memberships {
 
   /// Starts to follow the namespaces. Calls `changed` from any thread when follow() must be called
   /// again.
-  void start(std::function<void()> changed);
+  Result<void> start(std::function<void()> changed);
   /// Adds the conditions on namespaces and owners to `selection`, which belongs to one informer and
   /// must not outlive this object.
   void add_to(Selection& selection, const ResourceType& type);

@@ -63,7 +63,7 @@ NamespaceLabels::~NamespaceLabels() {
   if (informer_) informer_->stop();
 }
 
-void NamespaceLabels::start() { informer_->start(); }
+Result<void> NamespaceLabels::start() { return informer_->start(); }
 
 Result<void> NamespaceLabels::wait_for_sync(Clock::Mono deadline,
                                             const std::stop_token& stop) const {

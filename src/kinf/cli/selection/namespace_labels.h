@@ -46,7 +46,7 @@ class NamespaceLabels {
   NamespaceLabels(const NamespaceLabels&) = delete;
   NamespaceLabels& operator=(const NamespaceLabels&) = delete;
 
-  void start();
+  Result<void> start();
   /// Blocks until the initial list is in the cache. Fails at `deadline` or on stop.
   Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
   /// Returns whether the initial list is in the cache.

@@ -158,9 +158,8 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
       auto watcher = connection_.source(std::move(source));
       if (!watcher) return fail(watcher);
       followed.observers.push_back(std::make_unique<Observer>(*this, name));
-      const Result<SharedInformer*> informer = factory_.informer_for(
-          {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); },
-          followed.observers.back().get());
+      const Result<SharedInformer*> informer =
+          factory_.informer_for(*std::move(watcher), followed.observers.back().get());
       if (!informer) return fail(informer);
       Result<HandlerRegistration> registration = (*informer)->add_event_handler(handler_);
       if (!registration) return fail(registration);
@@ -173,8 +172,7 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
     MutexLock lock(mu_);
     followed_.emplace(name, std::move(followed));
   }
-  factory_.start();
-  return {};
+  return factory_.start();
 }
 
 void OwnerTree::settle(const TypeName& type, const Error* refusal) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -79,7 +78,6 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   options.queue = flags.queue;
   options.resync_period = flags.resync;
   options.indexers = needs.indexers;
-  options.seed = static_cast<std::uint64_t>(::getpid());
   return options;
 }
 
@@ -144,8 +142,9 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Inputs inputs, SessionS
   const InformerNeeds needs = inputs.needs;
   std::unique_ptr<InformerSet> set(new InformerSet(std::move(inputs), std::move(stores)));
   if (set->inputs_.plan.memberships) {
-    set->inputs_.plan.memberships->start(
+    const Result<void> started = set->inputs_.plan.memberships->start(
         [&exit_request = set->exit_request()] { exit_request.notify(); });
+    if (!started) return fail(started);
   }
   if (Result<void> added = set->add_new(needs); !added) return fail(added);
   return set;
@@ -195,7 +194,8 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
     member.scope = *added;
     monitor_.add_idle_hook(*member.observer, [recorder, at = *added] { recorder->heard(at); });
   }
-  member.identity = identity_of(planned, flags, needs);
+  // A player of recordings does not know its identity.
+  member.identity = made->watcher->identity().value_or(identity_of(planned, flags, needs));
   const Result<SharedInformer*> informer = factory_.informer_for(
       member.identity, [&] { return std::move(made->watcher); }, member.observer);
   if (!informer) return fail(informer);
@@ -367,7 +367,10 @@ void InformerSet::follow_members() {
 
 void InformerSet::start() {
   if (stores_.state) stores_.state->start();
-  if (!replay_) return factory_.start();
+  if (!replay_) {
+    if (const Result<void> started = factory_.start(); !started) end_with(started.error());
+    return;
+  }
   std::vector<SharedInformer*> informers;
   for (const Member& member : members_) informers.push_back(member.informer);
   replay_->start(std::move(informers));

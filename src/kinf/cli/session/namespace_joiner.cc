@@ -45,7 +45,7 @@ Result<std::unique_ptr<NamespaceJoiner>> NamespaceJoiner::create(Connection& con
                               });
   if (!labels) return fail(labels);
   result->labels_ = *std::move(labels);
-  result->labels_->start();
+  if (Result<void> started = result->labels_->start(); !started) return fail(started);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "kinf/api/event_handler.h"
+#include "kinf/base/log.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
 #include "kinf/cli/runtime/exit_request.h"
@@ -105,7 +106,10 @@ Result<bool> Replay::advance(const std::stop_token& stop) {
 }
 
 void Replay::run(const std::stop_token& stop) {
-  for (SharedInformer* informer : informers_) informer->begin();
+  for (SharedInformer* informer : informers_) {
+    const Result<void> begun = informer->begin();
+    if (!begun) log::warning("{}", begun.error().message);
+  }
   while (!stop.stop_requested()) {
     deliver(stop);
     pass_reached();

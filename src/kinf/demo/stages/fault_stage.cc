@@ -155,9 +155,10 @@ Result<void> demo_faults(Demo& demo) {
   options.page_size = 2;
   options.pages_in_flight = 1;
   options.watch_list = WatchListMode::off;
+  options.seed = 1;  // the same delays in each run
   SharedInformer informer(std::make_unique<TracedSource>(demo, *std::move(source)), demo.clock(),
                           options, &reports);
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   demo.wait_until([&] { return informer.stats().relists == 1 && reports.opened() >= 2; });
   const int before = reports.opened();
   if (auto done = demo.inject("cut"); !done) return done;

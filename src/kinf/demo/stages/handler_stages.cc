@@ -38,7 +38,7 @@ Result<void> demo_shared(Demo& demo) {
   const auto one = informer.add_event_handler(first);
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   for (int pods = 1; pods <= 4; ++pods) {
     source.add(small_pod(fmt::format("pod{}", pods - 1), pods));
     demo.wait_until([&] { return calls == 2 * pods; });
@@ -122,7 +122,7 @@ Result<void> run_with(Demo& demo, const Mode& mode) {
   const auto registration =
       informer.add_event_handler(handler, {.when_full = mode.when_full, .bound = 3});
   if (!registration) return std::unexpected(registration.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   source.add(small_pod("pod0", 1));
   demo.wait_until([&] { return handler.last() == 1; });
   for (int version = 2; version <= kVersions; ++version) source.add(small_pod("pod0", version));
@@ -219,7 +219,7 @@ Result<void> demo_resync(Demo& demo) {
   const auto often = informer.add_event_handler(one, {.resync = demo.resync()});
   const auto seldom = informer.add_event_handler(two, {.resync = 2 * demo.resync()});
   if (!often || !seldom) return std::unexpected(often ? seldom.error() : often.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   demo.wait_until([&] { return first.resyncs == 4 && second.resyncs == 2; });
   informer.stop();
   return {};

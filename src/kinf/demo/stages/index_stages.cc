@@ -68,7 +68,7 @@ Result<void> demo_http(Demo& demo) {
   InformerOptions options;
   options.indexers["app"] = app_label;
   SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
   demo.explain(kApplyList, fmt::format("the informer has synced: its cache holds {} pods at "
                                        "resourceVersion {}, and the index app {} values",

@@ -56,7 +56,7 @@ Result<void> demo_informer(Demo& demo) {
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   demo.follow(informer);
   informer.stop();
   return {};
@@ -86,7 +86,7 @@ Result<void> demo_shared_listwatch(Demo& demo) {
   const auto one = informer.add_event_handler(first);
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
   demo.explain(kApplyList, fmt::format("one indexer holds {} pods for both handlers, at "
                                        "resourceVersion {}",
@@ -123,7 +123,9 @@ Result<void> run_with(Demo& demo, int informers, std::string_view name) {
     if (!registration) return std::unexpected(registration.error());
     registrations.push_back(*std::move(registration));
   }
-  for (const auto& informer : all) informer->start(demo.stop());
+  for (const auto& informer : all) {
+    if (auto started = informer->start(demo.stop()); !started) return started;
+  }
   std::uint64_t lists = 0;
   std::uint64_t watches = 0;
   std::map<const Object*, std::size_t> memory;
@@ -202,7 +204,7 @@ Result<void> demo_factory(Demo& demo) {
   const Result<SharedInformer*> again = informer_of(demo, factory, type);
   const Result<SharedInformer*> pods = informer_of(demo, factory, {"", "v1", "pods"});
   if (!again || !pods) return std::unexpected(again ? pods.error() : again.error());
-  factory.start(demo.stop());
+  if (auto started = factory.start(demo.stop()); !started) return started;
   for (const auto& [identity, synced] : factory.wait_for_cache_sync(Clock::kNever, demo.stop())) {
     if (!synced) return synced;
   }

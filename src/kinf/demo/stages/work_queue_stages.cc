@@ -58,7 +58,7 @@ Result<void> demo_workqueue(Demo& demo) {
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   std::jthread worker([&] {
     while (const auto key = queue.get(demo.stop())) {
       work_on_pod(demo, queue, informer.indexer(), *key);
@@ -108,7 +108,7 @@ Result<void> demo_controller(Demo& demo) {
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
-  informer.start(demo.stop());
+  if (auto started = informer.start(demo.stop()); !started) return started;
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
   std::set<std::string> done;
   while (done.size() < informer.indexer().size()) {

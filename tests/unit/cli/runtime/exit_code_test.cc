@@ -33,6 +33,7 @@ TEST_CASE("each kind of error has its exit code") {
         Case{ErrorKind::forbidden, ExitCode::denied},
         Case{ErrorKind::not_found, ExitCode::not_found},
         Case{ErrorKind::network, ExitCode::no_server}, Case{ErrorKind::stopped, ExitCode::ok},
+        Case{ErrorKind::already_exists, ExitCode::other_error},
         Case{ErrorKind::conflict, ExitCode::other_error},
         Case{ErrorKind::expired, ExitCode::other_error},
         Case{ErrorKind::throttled, ExitCode::other_error},

@@ -277,7 +277,7 @@ TEST_CASE("Fields can be left out of recorded objects") {
   pods.type = pod_type().type;
   pods.parts.decode.form = ObjectForm::metadata;
   SharedInformer informer(player->add_source(pods).value(), replay);
-  informer.begin();
+  CHECK(informer.begin());
   do {
     while (informer.step().moved) {
     }
