@@ -159,7 +159,8 @@ class InformerSequence final : public Sequence {
     if (op == "remove_handler") return remove_handler(args.text("id"));
     if (op == "await_request") return await_request(milliseconds(args.integer("max_ms")));
     if (op == "start") {
-      informer_->begin();
+      if (const Result<void> begun = informer_->begin(); !begun)
+        throw BadVector(begun.error().message);
       running_ = true;
     } else if (op == "stop") {
       informer_->finish();
@@ -261,6 +262,7 @@ class InformerRunner final : public SequenceRunner {
   std::unique_ptr<Sequence> start(Fields& config) override {
     InformerOptions options;
     options.behaviour = Behaviour::client_go;
+    options.seed = 1;
     options.queue = queue_from(config.text("queue"));
     options.resync_period = milliseconds(config.integer("default_resync_ms"));
     options.transform = transform_from(config.find("transform"));

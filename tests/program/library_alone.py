@@ -52,7 +52,7 @@ def main():
             "-DBUILD_SHARED_LIBS=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
             f"-DCMAKE_CXX_COMPILER={cxx}",
             *[f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON" for package in PROGRAM_ONLY])
-        run("cmake", "--build", folder / "build", "--parallel")
+        run("cmake", "--build", folder / "build", "--parallel", os.cpu_count())
         run("cmake", "--install", folder / "build", "--prefix", prefix)
         library = next(prefix.rglob("libkinf.so.*.*.*"))
         dynamic = run("readelf", "-d", library)
