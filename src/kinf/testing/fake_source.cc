@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostChanges = 10'000;
+constexpr std::size_t kHistory = 10'000;
 
 std::uint64_t number_of(std::string_view version) {
   std::uint64_t number = 0;
@@ -36,7 +36,7 @@ struct FakeSource::World {
     event.resource_version = std::to_string(version);
     event.object = std::move(object);
     changes.push_back(std::move(event));
-    if (changes.size() > kMostChanges) {
+    if (changes.size() > kHistory) {
       oldest = number_of(changes.front().resource_version);
       changes.pop_front();
     }
