@@ -60,16 +60,15 @@ Result<void> wait_for_writer(const FileDescriptor& pipe, const std::string& path
               limits::kPipeTime.count());
 }
 
-Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
-                                   std::size_t max_bytes) {
+/// Calls `wait` before each read.
+template <class Wait>
+Result<std::string> read_until_end(int descriptor, const std::string& path, std::size_t max_bytes,
+                                   const Wait& wait) {
   std::string content;
   std::array<char, 16384> chunk;
-  const bool may_hang = is_pipe(file);
   for (;;) {
-    if (may_hang) {
-      if (Result<void> waited = wait_for_writer(file, path); !waited) return fail(waited);
-    }
-    const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
+    if (Result<void> waited = wait(); !waited) return fail(waited);
+    const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return file_error("read", path, errno);
     if (got == 0) return content;
@@ -80,7 +79,23 @@ Result<std::string> read_open_file(const FileDescriptor& file, const std::string
   }
 }
 
+Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
+                                   std::size_t max_bytes) {
+  const bool may_hang = is_pipe(file);
+  return read_until_end(file.get(), path, max_bytes,
+                        [&] { return may_hang ? wait_for_writer(file, path) : Result<void>(); });
+}
+
 }  // namespace
+
+Result<std::string> read_standard_input(std::size_t max_bytes) {
+  return read_until_end(STDIN_FILENO, "standard input", max_bytes, [] {
+    pollfd waited{STDIN_FILENO, POLLIN, 0};
+    while (::poll(&waited, 1, -1) < 0 && errno == EINTR) {
+    }
+    return Result<void>();
+  });
+}
 
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   struct stat status{};

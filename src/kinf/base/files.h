@@ -23,6 +23,10 @@ Result<FileDescriptor> open_regular_file(const std::string& path, int flags);
 /// than `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
+/// Returns what the standard input holds until its end. Blocks on its writer, without a limit.
+/// Errors: usage, for example for more than `max_bytes`.
+Result<std::string> read_standard_input(std::size_t max_bytes);
+
 /// Like read_file(), but fails if `path` is a symbolic link or not a regular file. Does not block
 /// on a pipe.
 Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);

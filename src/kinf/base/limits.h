@@ -135,6 +135,9 @@ inline constexpr std::size_t kWarningTexts = 100;
 inline constexpr std::size_t kYamlValues = 500'000;
 /// values in a file of manifests
 inline constexpr std::size_t kManifestValues = 10'000'000;
+// Each has its own informer.
+/// objects in the manifests of -f
+inline constexpr std::size_t kManifestObjects = 1'000;
 /// states of a regular expression
 inline constexpr std::size_t kPatternStates = 1'000;
 // Matching one state against one byte takes up to 50 ns.

@@ -67,8 +67,11 @@ int run(int argc, char** argv) {
   ignore_write_signals();
   open_standard_streams();
   const Environment environment = read_environment();
-  const Result<CommandLine> line = read_command_line(
+  Result<CommandLine> line = read_command_line(
       std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), environment);
+  if (line) {
+    if (auto read = read_manifests(*line); !read) line = fail(read);
+  }
   if (!line) {
     report(line.error());
     return static_cast<int>(exit_code_for(line.error()));

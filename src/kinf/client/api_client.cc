@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/api_client.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
+#include "kinf/api/list_decoder.h"
 #include "kinf/base/limits.h"
 #include "kinf/client/api_exchange.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/client/http_transport.h"
+#include "kinf/client/paths.h"
 
 namespace kinf {
 namespace {
 
 constexpr std::chrono::seconds kPatienceForSecond(1);
+
+class SingleObject final : public ListSink {
+ public:
+  void item(ObjectPtr object) override {
+    ++count;
+    last = std::move(object);
+  }
+  std::size_t count = 0;
+  ObjectPtr last;
+};
+
+/// Decodes a Table with one row. Falls back to a single object, because some servers have no
+/// Tables.
+Result<ObjectPtr> decode_single(std::string_view body, const DecodeOptions& options) {
+  SingleObject row;
+  ListDecoder decoder(options, row);
+  const bool is_table = decoder.feed(body) && decoder.finish() && row.count == 1;
+  return is_table ? Result<ObjectPtr>(std::move(row.last)) : ObjectDecoder(options).decode(body);
+}
 
 }  // namespace
 
@@ -41,6 +65,19 @@ class ApiClient::WholeAnswer final : public ApiExchange {
   std::string url_;
   std::string body_;
   bool too_large_ = false;
+};
+
+class ApiClient::StreamedAnswer final : public ApiExchange {
+ public:
+  using Take = std::function<bool(std::string_view bytes)>;
+  StreamedAnswer(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
+                 const Take& take)
+      : ApiExchange(transport, authorizer, std::move(request)), take_(take) {}
+
+ private:
+  bool on_body(std::string_view bytes) override { return take_(bytes); }
+
+  const Take& take_;
 };
 
 Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
@@ -87,6 +124,42 @@ Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop
     result = answer.poll();
   }
   return *std::move(result);
+}
+
+Result<void> ApiClient::stream(ApiRequest request, const StreamedAnswer::Take& take,
+                               const std::stop_token& stop) {
+  request.any_content = true;
+  request.accept = "application/json, */*";
+  StreamedAnswer answer(*transport_, authorizer_, std::move(request), take);
+  std::optional<Result<void>> result = answer.advance();
+  while (!result) {
+    if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
+    transport_->wait(Clock::kNever, stop);
+    result = answer.advance();
+  }
+  return *std::move(result);
+}
+
+Result<ObjectPtr> ApiClient::get_subresource(const HttpSource& source, std::string_view subresource,
+                                             std::optional<Clock::Duration> silence_limit,
+                                             const std::stop_token& stop) {
+  const Result<std::string> path = resource_path(source.type.gvr, source.ns, source.name);
+  if (!path) return fail(path);
+  const Result<ApiAnswer> answer =
+      get({.path = fmt::format("{}/{}", *path, subresource),
+           .query = "includeObject=Object",
+           .accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
+           .silence_limit = silence_limit,
+           .resource = source.type.gvr.group_resource(),
+           .name = source.name},
+          stop);
+  if (!answer) return fail(answer);
+  DecodeOptions options;
+  options.keep_managed_fields = source.keep_managed_fields;
+  options.trim = source.trim;
+  options.api_version = source.type.api_version();
+  options.kind = source.type.kind;
+  return decode_single(answer->body, options);
 }
 
 std::pair<Result<ApiAnswer>, Result<ApiAnswer>> ApiClient::get_both(ApiRequest first,

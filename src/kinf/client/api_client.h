@@ -3,6 +3,7 @@
 // one object. Informers use HttpListerWatcher instead.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -15,9 +16,11 @@
 
 namespace [[gnu::visibility("default")]] kinf {
 
+class ObjectPtr;          // api/object.h
 class HttpTransport;      // client/http_transport.h
 class RequestAuthorizer;  // client/credentials.h
 struct ClientConfig;      // client/client_config.h
+struct HttpSource;        // client/http_lister_watcher.h
 struct ProxyEnvironment;  // client/client_config.h
 
 /// One GET request.
@@ -32,6 +35,7 @@ struct ApiRequest {
   std::string_view verb = "get";
   std::string resource{};
   std::string name{};
+  bool any_content = false;  ///< accept other answers than JSON; their bytes are never logged
 
   /// Returns the path and query of the request.
   std::string target() const { return query.empty() ? path : path + "?" + query; }
@@ -71,6 +75,20 @@ class ApiClient {
   /// Sends a request for `path`. Error messages do not name a resource.
   Result<ApiAnswer> get(std::string path, const std::stop_token& stop);
 
+  /// Sends the request and passes the bytes of the response to `take` as they arrive, until it
+  /// returns false. Accepts any content, of any size. Blocks until the response is complete, `stop`
+  /// is requested, or ApiRequest::silence_limit has passed without a byte; by default there is no
+  /// such limit. Errors: as for get().
+  Result<void> stream(ApiRequest request, const std::function<bool(std::string_view bytes)>& take,
+                      const std::stop_token& stop);
+
+  /// Requests a subresource, such as `scale`, of the object `source.name`, and decodes it with the
+  /// cells of its Table row, if the server has such Tables. Uses only the type, namespace, name and
+  /// parts of `source`. Otherwise like get().
+  Result<ObjectPtr> get_subresource(const HttpSource& source, std::string_view subresource,
+                                    std::optional<Clock::Duration> silence_limit,
+                                    const std::stop_token& stop);
+
   /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& server() const;
   Clock& clock() const;
@@ -80,6 +98,7 @@ class ApiClient {
             Clock::Duration silence_limit, bool gzip);
 
   class WholeAnswer;
+  class StreamedAnswer;
 
   /// Starts `request`, after setting its unset fields to the defaults of this client.
   WholeAnswer start(ApiRequest request);

@@ -124,7 +124,7 @@ Clock::Mono ApiExchange::last_byte() const {
 
 void ApiExchange::on_head(const HttpHead& head) {
   head_ = head;
-  accepted_ = head.is_ok() && is_api_content(head.content_type);
+  accepted_ = head.is_ok() && (request_.any_content || is_api_content(head.content_type));
   for (const std::string& warning : head.warnings) show_server_warning(warning);
   log::verbose(6, "GET {}{} {} {} in {} ms", transport_->origin(), request_.target(),
                visible_text(head_.protocol), head_.status,
@@ -136,8 +136,8 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
     const std::string_view shown = bytes.substr(0, kLoggedBytes - logged_);
     logged_ += shown.size();
     // Secrets are never logged, at any level.
-    log::verbose(8, "body: {}",
-                 request_.resource == "secrets" ? "<not shown: secrets>" : visible_text(shown));
+    const bool may_be_secret = request_.resource == "secrets" || request_.any_content;
+    log::verbose(8, "body: {}", may_be_secret ? "<not shown: secrets>" : visible_text(shown));
   }
   if (accepted_) return on_body(bytes);
   error_body_.append(bytes.substr(0, limits::kErrorBodyBytes - error_body_.size()));

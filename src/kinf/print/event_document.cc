@@ -11,6 +11,7 @@
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/print/json_tree.h"
+#include "kinf/print/neat_document.h"
 
 namespace kinf {
 namespace {
@@ -87,12 +88,14 @@ EventDocument::EventDocument(const PrintOptions& options)
     : with_events_(options.with_events),
       show_secrets_(options.show_secrets),
       show_old_(options.show_old),
+      neat_(options.neat),
       diff_(options) {}
 
 bool EventDocument::append(std::string& out, const ResourceType& type, const Change& change,
                            std::string_view cluster) {
-  const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
+  ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
   if (!is_valid(type, change, document)) return false;
+  make_neat(document, neat_text_);
   if (!with_events_) {
     append_document(out, document);
     return true;
@@ -101,9 +104,16 @@ bool EventDocument::append(std::string& out, const ResourceType& type, const Cha
   if (show_old_ && change.type != ChangeType::resync && change.old) {
     old_document = object_document(type, *change.old, show_secrets_, old_scratch_);
     if (!is_valid(type, change, old_document)) old_document = {};
+    make_neat(old_document, old_neat_text_);
   }
   append_event_json(out, type, change, document, old_document, {diff_field(type, change), cluster});
   return true;
+}
+
+void EventDocument::make_neat(ObjectDocument& document, std::string& neat) const {
+  if (!neat_ || document.text.empty()) return;
+  neat = neat_document(document.text);
+  document = {neat};
 }
 
 bool EventDocument::is_valid(const ResourceType& type, const Change& change,

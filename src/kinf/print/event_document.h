@@ -55,6 +55,8 @@ class EventDocument {
   std::size_t unprinted() const { return unprinted_; }
 
  private:
+  /// With PrintOptions::neat, replaces the document by its neat form, which `neat` holds.
+  void make_neat(ObjectDocument& document, std::string& neat) const;
   bool is_valid(const ResourceType& type, const Change& change, const ObjectDocument& document);
   /// Returns `"diff":[…]` or `"patch":[…]` of an update; empty if there is none.
   std::string diff_field(const ResourceType& type, const Change& change);
@@ -62,11 +64,14 @@ class EventDocument {
   const bool with_events_;
   const bool show_secrets_;
   const bool show_old_;
+  const bool neat_;
   ShownDiff diff_;
   JsonCheck check_;
   std::size_t unprinted_ = 0;
   Scratch scratch_;
   Scratch old_scratch_;
+  std::string neat_text_;
+  std::string old_neat_text_;
 };
 
 }  // namespace kinf

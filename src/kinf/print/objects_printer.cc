@@ -11,6 +11,7 @@
 #include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/print/json_tree.h"
+#include "kinf/print/neat_document.h"
 #include "kinf/print/object_document.h"
 #include "kinf/print/object_row.h"
 #include "kinf/print/yaml_text.h"
@@ -56,13 +57,18 @@ std::size_t print_lines(const std::vector<PrintedObjects>& types, PrintOptions o
 /// Reads the documents of objects. Logs the damaged ones.
 class DocumentReader {
  public:
-  explicit DocumentReader(bool show_secrets) : show_secrets_(show_secrets) {}
+  explicit DocumentReader(bool show_secrets, bool neat = false)
+      : show_secrets_(show_secrets), neat_(neat) {}
 
   /// Calls `use(tree, text)` with the document of an object, unless it is damaged.
   template <class Use>
   void read(const ResourceType& type, const ObjectPtr& object, Use use) {
-    const ObjectDocument document = object_document(type, *object, show_secrets_, scratch_);
+    ObjectDocument document = object_document(type, *object, show_secrets_, scratch_);
     const Result<void> checked = check_.check(document.text);
+    if (checked && neat_) {
+      neat_text_ = neat_document(document.text);
+      document = {neat_text_};
+    }
     const Result<JsonTree> tree = checked ? JsonTree::parse(document.text) : fail(checked);
     if (tree) return use(*tree, std::string_view(document.text));
     ++damaged_;
@@ -72,14 +78,16 @@ class DocumentReader {
 
  private:
   const bool show_secrets_;
+  const bool neat_;
+  std::string neat_text_;
   Scratch scratch_;
   JsonCheck check_;
   std::size_t damaged_ = 0;
 };
 
-std::size_t print_json(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
-                       const TextSink& sink) {
-  DocumentReader documents(show_secrets);
+std::size_t print_json(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                       bool as_list, const TextSink& sink) {
+  DocumentReader documents(options.show_secrets, options.neat);
   std::string out;
   if (as_list) out += "{\n    \"apiVersion\": \"v1\",\n    \"items\": [";
   const std::size_t depth = as_list ? 2 : 0;
@@ -102,9 +110,9 @@ std::size_t print_json(const std::vector<PrintedObjects>& types, bool show_secre
   return documents.damaged();
 }
 
-std::size_t print_yaml(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
-                       const TextSink& sink) {
-  DocumentReader documents(show_secrets);
+std::size_t print_yaml(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                       bool as_list, const TextSink& sink) {
+  DocumentReader documents(options.show_secrets, options.neat);
   std::string out;
   if (as_list) out += "apiVersion: v1\nitems:";
   bool first = true;
@@ -157,8 +165,8 @@ Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
                                   const PrintOptions& options, bool as_list, Clock::Wall now,
                                   const TextSink& sink) {
   switch (options.format) {
-    case OutputFormat::json: return print_json(types, options.show_secrets, as_list, sink);
-    case OutputFormat::yaml: return print_yaml(types, options.show_secrets, as_list, sink);
+    case OutputFormat::json: return print_json(types, options, as_list, sink);
+    case OutputFormat::yaml: return print_yaml(types, options, as_list, sink);
     case OutputFormat::jsonpath:
     case OutputFormat::jsonpath_as_json: return print_jsonpath(types, options, as_list, sink);
     default: return print_lines(types, options, now, sink);

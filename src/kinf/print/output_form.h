@@ -62,6 +62,7 @@ struct ShowOptions : OutputForm {
   bool no_truncate = false;  ///< do not fit text into the width of the terminal
   std::vector<std::string> label_columns;
   bool show_secrets = false;
+  bool neat = false;                  ///< json, yaml: omit what the server added
   bool allow_missing_keys = true;     ///< jsonpath: a missing field is not an error
   std::optional<DiffForm> diff;       ///< print the differences of an update in this form
   bool show_old = false;              ///< json, yaml: print the object before an update, too

@@ -181,10 +181,21 @@ Result<void> set_objects(ParsedFlags& parsed) {
     return fail(ErrorKind::usage, "no command to run")
         .with_hint("put the command after --: kinf run TYPE -- COMMAND ARGUMENT...");
   }
+  const bool has_manifests = !parsed.informer.manifests.files.empty();
+  const auto inputs = std::ranges::count(parsed.informer.manifests.files, "-") +
+                      (parsed.global.replay.from == "-" ? 1 : 0);
+  if (has_manifests && inputs > 1) {
+    return usage("the standard input can only be read once", line.command);
+  }
+  if (has_manifests && !args.empty()) {
+    return fail(ErrorKind::usage,
+                "when paths, URLs, or stdin is provided as input, you may not specify resource "
+                "arguments as well");
+  }
   const bool takes_all =  // without arguments: all types in the recording or stream
       args.empty() && !parsed.global.replay.from.empty() &&
       (line.command_id & (commands::watch | commands::get)) != 0;
-  if (!takes_all) {
+  if (!takes_all && !has_manifests) {
     if (auto done = assign(parsed.informer.types, parse_type_args(args)); !done) return fail(done);
   }
   parsed.informer.record.show_secrets = parsed.output.show_secrets;
@@ -214,6 +225,7 @@ constexpr std::pair<CommandSet, MakeCommand> kMakers[] = {
 Result<CommandLine> make_command(ParsedFlags& parsed) {
   const CommandSet command = parsed.line.command_id;
   Result<void> fine = compile_texts(parsed);
+  if (fine && !parsed.choice.raw.empty()) return raw_line(parsed);
   if (fine && (command & commands::informers) != 0) fine = set_objects(parsed);
   if (fine) fine = check_rows(parsed.line);
   if (!fine) return fail(fine);
@@ -260,6 +272,17 @@ Result<CommandLine> parse_line(const TypedLine& line) {
   if (!is_known) return HelpCommand{};
   if (line.command_id == commands::help) return help_line(line);
   return make_command(parsed);
+}
+
+Result<void> read_manifests(CommandLine& line) {
+  const auto read = [](auto& command) -> Result<void> {
+    if constexpr (requires { command.informer.manifests; }) {
+      if (command.informer.manifests.files.empty()) return {};
+      return assign(command.informer.types, read_manifest_args(command.informer.manifests));
+    }
+    return {};
+  };
+  return std::visit(read, line);
 }
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {

@@ -31,13 +31,17 @@ struct HelpCommand {
 };
 
 using CommandLine =
-    std::variant<HelpCommand, VersionCommand, GetCommand, WatchCommand, HistoryCommand,
-                 IndexCommand, RunCommand, WaitCommand, RecordCommand, DemoCommand, SandboxCommand,
-                 CheckCommand, ApiResourcesCommand, CompletionCommand, CompleteCommand>;
+    std::variant<HelpCommand, VersionCommand, GetCommand, SubresourceCommand, RawCommand,
+                 WatchCommand, HistoryCommand, IndexCommand, RunCommand, WaitCommand, RecordCommand,
+                 DemoCommand, SandboxCommand, CheckCommand, ApiResourcesCommand, CompletionCommand,
+                 CompleteCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 /// Like parse_command_line(), for words that read_complete_line() has read.
 Result<CommandLine> parse_line(const TypedLine& line);
+/// Sets the types of a command to those in the manifests of -f, if there are any. Blocks on the
+/// disk and on the standard input, so call it once. Errors: usage.
+Result<void> read_manifests(CommandLine& line);
 
 }  // namespace kinf

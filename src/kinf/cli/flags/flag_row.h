@@ -258,6 +258,15 @@ Result<void> word_into(ParsedFlags& parsed, const FlagRow& row, const std::strin
   return {};
 }
 
+/// Stores the value, which must be one of the words of the row.
+template <auto... path>
+Result<void> word_of_row_into(ParsedFlags& parsed, const FlagRow& row, const std::string& text) {
+  const Result<std::size_t> index = word_index(row, text);
+  if (!index) return fail(index);
+  member_at<path...>(parsed) = text;
+  return {};
+}
+
 /// Appends the parts of a value between commas.
 template <auto... path>
 Result<void> list_into(ParsedFlags& parsed, const FlagRow& /*row*/, const std::string& text) {

@@ -41,6 +41,7 @@ enum class MetadataMode { automatic, on, off };
 
 struct InformerFlags {
   std::vector<RequestedType> types;
+  ManifestFlags manifests{};
   std::string selector;
   std::string field_selector;
   std::shared_ptr<Where> where;  ///< null without --where
@@ -93,6 +94,8 @@ namespace rows {
 /// The commands, besides `history`, that can read a recording.
 inline constexpr CommandSet kReplaying =
     commands::watch | commands::get | commands::index | commands::wait | commands::run;
+/// The commands that can read names from manifests.
+inline constexpr CommandSet kNaming = commands::watch | commands::get | commands::wait;
 inline constexpr CommandSet kQueued =
     commands::watch | commands::get | commands::index | commands::run;
 
@@ -124,6 +127,14 @@ inline constexpr auto kSelection = rows_with(
     {.name = "--owner", .kind = ValueKind::object, .value = "TYPE/NAME",
      .refused = commands::record | commands::history, .note = "only objects of this owner",
      .store = into<&InformerFlags::owner>},
+    {.name = "--filename", .letter = 'f', .kind = ValueKind::file, .value = "FILE",
+     .repeats = true, .commands = kNaming,
+     .help = "(what manifests name; -: standard input)",
+     .note = "select the objects in manifests",
+     .store = list_into<&InformerFlags::manifests, &ManifestFlags::files>},
+    {.name = "--recursive", .letter = 'R', .commands = kNaming,
+     .note = "also read manifests in the folders of a folder", .needs = "--filename",
+     .store = into<&InformerFlags::manifests, &ManifestFlags::recursive>},
 });
 inline constexpr auto kConnection = rows_with(
     {.commands = commands::informers, .part = HelpPart::connection}, {

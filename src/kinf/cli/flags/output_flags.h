@@ -91,6 +91,10 @@ inline constexpr auto kOutput = rows_with({.commands = kTables, .part = HelpPart
      .note = "print the values of Secrets", .store = into<&OutputFlags::show_secrets>},
     {.name = "--show-managed-fields", .commands = kTables | commands::run | commands::wait,
      .help = "keep metadata.managedFields", .store = into<&OutputFlags::show_managed_fields>},
+    {.name = "--neat", .commands = commands::watch | commands::get,
+     .help = "json, yaml: omit what the server adds",
+     .note = "omit status, uid, defaults and more", .refuses = "--show-managed-fields",
+     .store = into<&OutputFlags::neat>},
 });
 // clang-format on
 

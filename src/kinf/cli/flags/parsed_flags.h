@@ -54,6 +54,7 @@ Result<void> check_recordings(const ParsedFlags& parsed, bool watches);
 
 /// Each of these functions makes a command, and rejects flags that do not fit it. Errors: usage.
 Result<CommandLine> watch_line(ParsedFlags& parsed);  ///< for watch and get
+Result<CommandLine> raw_line(ParsedFlags& parsed);    ///< for get --raw
 Result<CommandLine> history_line(ParsedFlags& parsed);
 Result<CommandLine> index_line(ParsedFlags& parsed);
 Result<CommandLine> run_line(ParsedFlags& parsed);

@@ -27,6 +27,18 @@ struct GetCommand : ShowFlags {
   bool ignore_not_found = false;  ///< a named object may be absent
 };
 
+/// `kinf get --subresource`: prints a subresource of each named object.
+struct SubresourceCommand : GetCommand {
+  std::string subresource;
+};
+
+/// `kinf get --raw`: prints what the server answers.
+struct RawCommand {
+  GlobalFlags global;
+  std::string uri;  ///< a path and a query
+  std::optional<Clock::Duration> request_timeout;
+};
+
 /// `kinf watch`, and `kinf get --watch`: prints each change.
 struct WatchCommand : ShowFlags {
   bool watch_only = false;
@@ -47,7 +59,12 @@ struct WatchChoice {
   std::optional<bool> watch;
   bool once = false;
   bool ignore_not_found = false;  ///< --ignore-not-found of get
+  std::string subresource;        ///< --subresource of get
+  std::string raw;                ///< --raw of get
 };
+
+/// Parses the value of --raw. Errors: usage.
+Result<std::string> parse_uri(const std::string& text);
 
 namespace rows {
 
@@ -58,6 +75,16 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
     {.name = "--ignore-not-found", .commands = commands::get,
      .help = "exit with 0 if a named object does not exist", .note = "a named object may be absent",
      .store = into<&WatchChoice::ignore_not_found>},
+    {.name = "--subresource", .kind = ValueKind::choice, .value = "NAME",
+     .words = "status scale resize", .commands = commands::get,
+     .help = "print a part of named objects: status, scale, resize", .note = "print a subresource",
+     .refuses = "--watch --watch-only --jq --from --selector --field-selector --where --owner "
+                "--namespace-selector --accessible --metadata",
+     .store = word_of_row_into<&WatchChoice::subresource>},
+    {.name = "--raw", .value = "URI", .commands = commands::get,
+     .help = "print what the server answers, as it is",
+     .note = "print what the server answers",
+     .store = parsed_into<parse_uri, &WatchChoice::raw>},
     {.name = "--watch", .letter = 'w', .commands = commands::get,
      .help = "keep printing changes, like kinf watch. These flags\nof kinf watch work with it: "
              "--output-watch-events,\n--watch-only, --latest, --with-events,\n--max-events, "
@@ -66,15 +93,16 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
              "--resync", .note = "print every change", .store = into<&WatchChoice::watch>},
     {.name = "--output-watch-events", .kind = ValueKind::choice, .words = "true false",
      .bare = "true",
-     .help = "print the type of each event (true; with -o name, jsonpath and custom-columns: "
-             "false)", .note = "print the type of each event", .neutral = "false",
+     .help = "print the type of each event (default with most -o)",
+     .note = "print the type of each event", .neutral = "false",
      .store = word_into<&WatchCommand::output_watch_events, true, false>},
     {.name = "--group", .help = "several types: a table of its own for each type",
      .note = "a table of its own for each type", .store = into<&OutputFlags::group>},
     {.name = "--watch-only", .help = "skip the current objects",
      .store = into<&WatchCommand::watch_only>},
     {.name = "--bookmarks", .kind = ValueKind::choice, .value = "WHEN", .words = "none end all",
-     .help = "print BOOKMARK events: none (default), end or all", .note = "print BOOKMARK events in json and yaml", .neutral = "none",
+     .help = "print BOOKMARK events: none (default), end or all",
+     .note = "print BOOKMARK events in json and yaml", .neutral = "none",
      .store = word_into<&WatchCommand::bookmarks, Bookmarks::none, Bookmarks::end, Bookmarks::all>},
     {.name = "--diff", .letter = 'd', .kind = ValueKind::choice, .value = "FORM",
      .words = "lines yaml patch", .bare = "lines", .commands = kWatches | commands::history,
@@ -111,7 +139,7 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
      .refuses = kNotWithState,
      .store = parsed_into<parse_file_name, &InformerFlags::state, &StateFlags::file>},
     {.name = "--once", .commands = commands::watch,
-     .help = "print the current objects and exit, like kinf get",
+     .help = "print once, like kinf get; -w, --watch: no effect",
      .note = "print the current objects and exit", .store = into<&WatchChoice::once>},
     {.name = "--events", .kind = ValueKind::word_list, .value = "LIST",
      .words = "added updated deleted resync",
@@ -134,8 +162,7 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
     {.name = "--timeout", .value = "D", .commands = kWatches | commands::index | commands::history,
      .note = "exit after this time", .store = into<&LimitFlags::timeout>},
     {.name = "--watch", .letter = 'w', .commands = commands::watch,
-     .help = "no effect; accepted because kubectl has it", .note = "print every change",
-     .store = into<&WatchChoice::watch>},
+     .note = "print every change", .store = into<&WatchChoice::watch>},
     {.name = "--once", .commands = commands::get,
      .help = "no effect; accepted because kinf watch has it",
      .note = "print the current objects and exit", .store = into<&WatchChoice::once>},

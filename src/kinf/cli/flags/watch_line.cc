@@ -2,6 +2,7 @@
 // Checks the flags of watch, get and history, and makes these commands.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "kinf/cli/flags/namespace_filter.h"
@@ -73,6 +74,9 @@ Result<WatchCommand> checked_watch(ParsedFlags& parsed, bool follows) {
     return usage("--group needs -o table or wide", name);
   }
   Result<void> fits = take_jq(parsed.output, name);
+  if (fits && parsed.output.neat && !parsed.output.is_document()) {
+    return usage("--neat needs -o json or yaml", name);
+  }
   if (fits) fits = check_common(parsed, follows);
   if (!fits) return fail(fits);
   static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
@@ -93,6 +97,29 @@ Result<WatchCommand> checked_watch(ParsedFlags& parsed, bool follows) {
 
 }  // namespace
 
+Result<std::string> parse_uri(const std::string& text) {
+  const bool is_path = text.starts_with('/') && std::ranges::all_of(text, [](char c) {
+                         return c > ' ' && c < '\x7F' && c != '#';
+                       });
+  if (is_path) return text;
+  return fail(ErrorKind::usage, "it must be a path such as /api/v1/nodes?limit=1, escaped with %");
+}
+
+Result<CommandLine> raw_line(ParsedFlags& parsed) {
+  const TypedLine& line = parsed.line;
+  if (!line.args.empty() || !line.trailing.empty()) {
+    return usage("arguments may not be passed when --raw is specified", line.command);
+  }
+  for (const TypedFlag& flag : line.flags) {
+    const bool connects = flag.row->is_global && flag.row->part != HelpPart::selection;
+    if (connects || flag.name == "--raw" || flag.name == "--request-timeout") continue;
+    if (line.is_set(flag.name)) {
+      return usage(fmt::format("{} cannot be used with --raw", flag.name), line.command);
+    }
+  }
+  return RawCommand{parsed.global, parsed.choice.raw, parsed.informer.request_timeout};
+}
+
 Result<CommandLine> watch_line(ParsedFlags& parsed) {
   const std::string& name = parsed.line.command;
   const WatchChoice& choice = parsed.choice;
@@ -107,7 +134,9 @@ Result<CommandLine> watch_line(ParsedFlags& parsed) {
   Result<WatchCommand> command = checked_watch(parsed, follows);
   if (!command) return fail(command);
   if (follows) return *std::move(command);
-  return GetCommand{*command, choice.ignore_not_found};
+  GetCommand get{*command, choice.ignore_not_found};
+  if (choice.subresource.empty()) return get;
+  return SubresourceCommand{std::move(get), choice.subresource};
 }
 
 Result<CommandLine> history_line(ParsedFlags& parsed) {

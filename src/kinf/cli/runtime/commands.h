@@ -21,8 +21,10 @@ struct GetCommand;
 struct HistoryCommand;
 struct IndexCommand;
 struct RecordCommand;
+struct RawCommand;
 struct RunCommand;
 struct SandboxCommand;
+struct SubresourceCommand;
 struct WaitCommand;
 struct WatchCommand;
 class Outage;
@@ -43,6 +45,8 @@ struct CommandContext {
 Result<ExitCode> run_command(const WatchCommand& command, const CommandContext& context);
 /// Runs `get` and `watch --once`.
 Result<ExitCode> run_command(const GetCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const SubresourceCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const RawCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const HistoryCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const IndexCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context);

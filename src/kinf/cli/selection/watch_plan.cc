@@ -23,7 +23,8 @@ Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const Gl
   // The namespace of the context does not limit --namespace-selector, and a stream has no context.
   const bool is_named = !global.config.overrides.name_space.empty();
   const bool has_default = flags.namespace_selector.empty() && connection.has_default_namespace();
-  if (global.all_namespaces || (!has_default && !is_named)) return NamespaceFilter::all();
+  const bool all = global.all_namespaces && flags.manifests.files.empty();
+  if (all || (!has_default && !is_named)) return NamespaceFilter::all();
   Result<NamespaceFilter> filter = NamespaceFilter::parse(connection.config().default_namespace);
   if (filter && flags.accessible && filter->is_exact()) {
     return fail(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard")
@@ -73,13 +74,25 @@ Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
                              resource));
 }
 
+/// Checks that -n does not exclude `ns`, the namespace of an object in a manifest. Errors: usage,
+/// in kubectl's words.
+Result<void> check_namespace(const WatchPlan& plan, const GlobalFlags& global,
+                             const std::string& ns) {
+  const std::string& given = global.config.overrides.name_space;
+  if (global.all_namespaces || given.empty() || plan.filter.selects(ns)) return {};
+  return fail(ErrorKind::usage,
+              "the namespace from the provided object \"{}\" does not match the namespace \"{}\". "
+              "You must pass '--namespace={}' to perform this operation.",
+              ns, given, ns);
+}
+
 /// Returns the namespaces of the informers of one type. An empty name means all namespaces.
 Result<std::vector<std::string>> namespaces_of(NamespaceAccess& access, const WatchPlan& plan,
                                                const ResourceType& type,
                                                const InformerFlags& flags) {
   const std::vector<std::string> one_for_all = {""};
   if (!type.namespaced) return one_for_all;
-  if (plan.filter.is_exact()) return plan.namespaces;
+  if (plan.filter.is_exact()) return plan.filter.names();
   const bool limited = !plan.filter.is_all() || !flags.namespace_selector.empty();
   if (!limited && !flags.accessible) return one_for_all;
   const Result<bool> everywhere = access.may_list_everywhere(type);
@@ -124,11 +137,17 @@ void add_informers(WatchPlan& plan, const ResourceType& type,
 Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType type,
                        const RequestedType& requested, const GlobalFlags& global,
                        const InformerFlags& flags) {
-  if (global.all_namespaces && requested.has_exact_name() && type.namespaced) {
+  const bool in_all = global.all_namespaces && flags.manifests.files.empty();
+  if (in_all && requested.has_exact_name() && type.namespaced) {
     return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
         .with_hint("a name with a wildcard can");
   }
   const ResourceType& added = *add_type(plan, std::move(type));
+  if (requested.ns && added.namespaced) {
+    const Result<void> fits = check_namespace(plan, global, *requested.ns);
+    if (fits) add_informers(plan, added, {*requested.ns}, requested.names, false);
+    return fits;
+  }
   const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
   if (!namespaces) return fail(namespaces);
   add_informers(plan, added, *namespaces, requested.names, requested.is_all());
@@ -258,6 +277,10 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
     if (!done) return fail(done);
   }
   plan.single_object = plan.informers.size() == 1 && !plan.informers.front().name.empty();
+  if (flags.manifests.files.empty()) return plan;
+  plan.namespaces = plan.informer_namespaces();
+  const Result<bool> may_be_one = may_be_one_object(flags.manifests);
+  plan.single_object = plan.single_object && may_be_one && *may_be_one;
   return plan;
 }
 

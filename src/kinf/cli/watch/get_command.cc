@@ -3,15 +3,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <map>
 
+#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"
+#include "kinf/cli/session/informer_needs.h"
 #include "kinf/cli/session/informer_set.h"
+#include "kinf/client/api_client.h"
 #include "kinf/print/jq_printer.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/query/index_groups.h"
@@ -19,28 +23,29 @@
 namespace kinf {
 namespace {
 
-/// Returns the objects of each type, from all informers of the type. `as_rows`: in the order of the
-/// server's tables.
+/// Returns the objects of the informers, in their order. `as_rows`: those of each informer in the
+/// order of the server's tables.
 std::vector<PrintedObjects> gather(const Session& session, bool as_rows) {
   std::vector<PrintedObjects> all;
-  for (const auto& type : session.plan.types) {
-    PrintedObjects objects{type.get(), {}, session.plan.cluster};
-    for (const InformerSet::Member& member : session.informers->members()) {
-      if (member.planned.type != type.get()) continue;
-      std::vector<ObjectPtr> found = member.objects();
-      // Sort within one informer only. Each requested name has its own informer, so names stay in
-      // the requested order.
-      sort_by_key(found);
-      if (as_rows) sort_rows(*type, found);
-      objects.objects.insert(objects.objects.end(), found.begin(), found.end());
+  for (const InformerSet::Member& member : session.informers->members()) {
+    const ResourceType* const type = member.planned.type;
+    if (all.empty() || all.back().resource != type) {
+      all.push_back({type, {}, session.plan.cluster});
     }
-    all.push_back(std::move(objects));
+    std::vector<ObjectPtr> found = member.objects();
+    // Sort within one informer only. Each requested name has its own informer, so names stay in
+    // the requested order.
+    sort_by_key(found);
+    if (as_rows) sort_rows(*type, found);
+    std::vector<ObjectPtr>& objects = all.back().objects;
+    objects.insert(objects.end(), found.begin(), found.end());
   }
   return all;
 }
 
 /// Returns the objects of several clusters: type by type, in the order of the first cluster.
 std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions, bool as_rows) {
+  if (sessions.size() == 1) return gather(*sessions.front(), as_rows);
   std::vector<PrintedObjects> all;
   for (const Session* session : sessions) {
     std::vector<PrintedObjects> own = gather(*session, as_rows);
@@ -185,6 +190,129 @@ Result<ExitCode> run_command(const GetCommand& command, const CommandContext& co
   Result<ExitCode> code = print_state(sessions, options, command, deadline, context);
   if (!code) return code;
   return clusters.with_failure(*code);
+}
+
+// get --raw and --subresource: single requests, without an informer.
+
+namespace {
+
+/// Returns the number of bytes at the end of `text` that may be the begin of a UTF-8 character.
+std::size_t open_bytes(std::string_view text) {
+  for (std::size_t size = 1; size <= std::min<std::size_t>(3, text.size()); ++size) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - size]);
+    if (byte < 0x80) return 0;
+    if (byte < 0xC0) continue;  // not the first byte of a character
+    const std::size_t needed = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    return size < needed ? size : 0;
+  }
+  return 0;
+}
+
+Result<void> check_single_context(const GlobalFlags& global, const CommandContext& context,
+                                  std::string_view flag) {
+  const auto contexts = chosen_contexts(global, context.environment);
+  if (!contexts) return fail(contexts);
+  if (contexts->empty()) return {};
+  return fail(ErrorKind::usage, "--context takes one name with {}", flag);
+}
+
+/// Requests the subresource of one object. Blocks on the request.
+Result<ObjectPtr> read_subresource(ApiClient& client, const PlannedInformer& planned,
+                                   const SubresourceCommand& command, const std::stop_token& stop) {
+  if (planned.name.empty()) {
+    return fail(ErrorKind::usage, "subresource cannot be used when bulk resources are specified")
+        .with_hint("name an object: kinf get deploy/web --subresource=scale");
+  }
+  const InformerNeeds needs = needs_of(static_cast<const GetCommand&>(command));
+  HttpSource source{.type = *planned.type, .ns = planned.ns, .name = planned.name};
+  source.keep_managed_fields = needs.keep_managed_fields;
+  source.trim = needs.trim;
+  return client.get_subresource(source, command.subresource, command.informer.request_timeout,
+                                stop);
+}
+
+/// Returns the type of an object, such as Scale, which differs from that of its subresource's
+/// owner.
+ResourceType type_of(const Object& object, const ResourceType& owner) {
+  ResourceType type = owner;
+  const std::string_view version = object.api_version();
+  const std::size_t slash = version.find('/');
+  const bool has_group = slash != std::string_view::npos;
+  type.gvr.group = has_group ? version.substr(0, slash) : "";
+  type.gvr.version = has_group ? version.substr(slash + 1) : version;
+  type.kind = object.kind();
+  return type;
+}
+
+}  // namespace
+
+Result<ExitCode> run_command(const RawCommand& command, const CommandContext& context) {
+  if (auto one = check_single_context(command.global, context, "--raw"); !one) return fail(one);
+  const auto connection = Connection::open(command.global, {.play_scenario = false},
+                                           context.environment, context.clock, context.stop);
+  if (!connection) return fail(connection);
+  const Result<std::unique_ptr<ApiClient>> client = (*connection)->new_client();
+  if (!client) return fail(client);
+  FileWriter writer(STDOUT_FILENO, &context.exit_request);
+  std::string held;  // the end of a piece, if it is inside a character
+  const auto write = [&](std::string_view bytes) {
+    held += bytes;
+    const std::size_t open = open_bytes(held);
+    const bool written = writer.write(std::string_view(held).substr(0, held.size() - open));
+    held.erase(0, held.size() - open);
+    return written;
+  };
+  const Result<void> done = (*client)->stream(
+      {.path = command.uri, .silence_limit = command.request_timeout}, write, context.stop);
+  writer.write(held);
+  if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
+  if (!done) return fail(done);
+  return ExitCode::ok;
+}
+
+Result<ExitCode> run_command(const SubresourceCommand& command, const CommandContext& context) {
+  Result<void> one = check_single_context(command.global, context, "--subresource");
+  if (!one) return fail(one);
+  const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
+  const ExitTimer timer(context.exit_request, context.clock, deadline);
+  Result<Session> session =
+      open_session(command.global, command.informer, false, context, deadline, PlanTypes::all);
+  if (!session) return fail(session);
+  const Result<std::unique_ptr<ApiClient>> client = session->connection->new_client();
+  if (!client) return fail(client);
+  std::deque<ResourceType> kinds;
+  std::vector<PrintedObjects> types;
+  bool any_absent = false;
+  for (const PlannedInformer& planned : session->plan.informers) {
+    Result<ObjectPtr> object = read_subresource(**client, planned, command, context.stop);
+    if (!object && object.error().kind != ErrorKind::not_found) return fail(object);
+    if (!object) {
+      if (!command.ignore_not_found) report(object.error());
+      any_absent = true;
+      continue;
+    }
+    ResourceType type = type_of(**object, *planned.type);
+    if (kinds.empty() || !(kinds.back() == type)) kinds.push_back(std::move(type));
+    types.push_back({&kinds.back(), {*std::move(object)}});
+  }
+  session->status.reset();
+  const SortScope scope = command.output.is_table() ? SortScope::table : SortScope::all;
+  if (auto sorted = sort_objects(types, command.output.sort, scope); !sorted) return fail(sorted);
+  const ExitCode code =
+      any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
+  if (types.empty()) return code;
+  const PrintOptions options =
+      print_options(command.output, command.global, session->plan, context.environment);
+  FileWriter writer(STDOUT_FILENO, &context.exit_request);
+  if (prints_colours(options)) writer.keep_colours();
+  const Result<std::size_t> damaged = print_objects(types, options, !session->plan.single_object,
+                                                    context.clock.wall(), [&](std::string& text) {
+                                                      writer.write(text);
+                                                      text.clear();
+                                                    });
+  if (!damaged) return fail(damaged);
+  if (const ExitCode written = writer.exit_code(); written != ExitCode::ok) return written;
+  return *damaged > 0 ? ExitCode::other_error : code;
 }
 
 }  // namespace kinf

@@ -4,53 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <utility>
 
-#include "kinf/base/files.h"
-#include "kinf/base/limits.h"
 #include "kinf/base/yaml_document.h"
+#include "kinf/kubernetes/manifest_files.h"
 
 namespace kinf::sandbox {
 namespace {
-
-bool is_manifest_name(const std::filesystem::path& path) {
-  return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
-}
-
-/// Returns the manifest files in a folder, or `path` itself if it is not a folder.
-Result<std::vector<std::string>> files_of(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return std::vector{path};
-  std::vector<std::string> files;
-  for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (is_manifest_name(entry->path())) files.push_back(entry->path().string());
-  }
-  if (error) return fail(ErrorKind::usage, fmt::format("{}: {}", path, error.message()));
-  if (files.empty()) {
-    return fail(ErrorKind::usage,
-                fmt::format("{}: the folder contains no .yaml, .yml or .json files", path));
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
-bool is_list(const Json& document) {
-  return document.is_object() && field(document, "items").is_array() &&
-         text(field(document, "kind")).ends_with("List");
-}
-
-/// Adds kind and apiVersion to an item of a typed list such as PodList, because such items may omit
-/// them.
-Json list_item(const Json& list, Json item) {
-  const std::string kind = text(field(list, "kind"));
-  if (kind == "List" || !item.is_object()) return item;
-  if (!item.contains("kind")) item["kind"] = kind.substr(0, kind.size() - 4);
-  if (!item.contains("apiVersion")) item["apiVersion"] = field(list, "apiVersion");
-  return item;
-}
 
 Result<void> add_documents(const std::string& file, std::vector<Manifest>& into) {
   const Result<std::string> content = read_manifest_file(file);
@@ -126,12 +87,6 @@ Result<void> check_manifest(const Json& object) {
   return {};
 }
 
-Result<std::string> read_manifest_file(const std::string& path) {
-  Result<std::string> content = read_file(path, limits::kManifestBytes);
-  if (!content) return fail(ErrorKind::usage, content.error().message);
-  return content;
-}
-
 Result<std::vector<Json>> parse_documents(std::string_view text, bool is_json) {
   std::vector<Json> result;
   if (is_json) {
@@ -151,7 +106,7 @@ Result<std::vector<Json>> parse_documents(std::string_view text, bool is_json) {
 Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& paths) {
   std::vector<Manifest> manifests;
   for (const std::string& path : paths) {
-    const Result<std::vector<std::string>> files = files_of(path);
+    const Result<std::vector<std::string>> files = manifest_files(path);
     if (!files) return std::unexpected(files.error());
     for (const std::string& file : *files) {
       if (const Result<void> added = add_documents(file, manifests); !added) {

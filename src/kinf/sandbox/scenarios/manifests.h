@@ -33,8 +33,6 @@ void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::
 /// annotations are strings, because YAML easily turns them into other types. Fails with a usage
 /// error.
 Result<void> check_manifest(const Json& object);
-/// Reads a file of at most 64 MiB. Fails with a usage error if it cannot be read.
-Result<std::string> read_manifest_file(const std::string& path);
 /// Parses YAML or JSON documents. An empty document becomes null. Fails with a usage error that
 /// names the line.
 Result<std::vector<Json>> parse_documents(std::string_view text, bool is_json);

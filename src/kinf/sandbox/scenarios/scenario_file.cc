@@ -10,6 +10,7 @@
 
 #include "kinf/base/duration.h"
 #include "kinf/base/limits.h"
+#include "kinf/kubernetes/manifest_files.h"
 #include "kinf/sandbox/scenarios/manifests.h"
 
 namespace kinf::sandbox {
