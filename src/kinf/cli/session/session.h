@@ -47,7 +47,7 @@ void select_in_time(const std::function<void()>& select, const InformerFlags& fl
 bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
 
 /// Returns the width into which the text on stdout must fit. It is unknown with --no-truncate.
-TerminalWidth shown_width(const OutputFlags& output, const Environment& environment);
+std::function<std::size_t()> shown_width(const OutputFlags& output, const Environment& environment);
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 
