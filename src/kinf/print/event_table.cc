@@ -29,14 +29,6 @@ constexpr std::array<Colour, 4> kEventColours = {Colour::green, Colour::yellow, 
 /// The names of the columns before those of the server.
 constexpr std::array<const char*, 4> kLeadNames = {"Time", "Event", "Cluster", "Namespace"};
 
-/// Returns the colour of the STATE cell: the strongest colour of the object's cells.
-Colour strongest(const std::vector<Colour>& colours) {
-  for (const Colour colour : {Colour::red, Colour::yellow}) {
-    if (std::ranges::find(colours, colour) != colours.end()) return colour;
-  }
-  return Colour::none;
-}
-
 bool is_image(const Difference& change) {
   return !change.path.empty() && change.path.back().name == "image";
 }

@@ -259,4 +259,11 @@ std::vector<Colour> attention_colours(std::string_view kind,
   return colours;
 }
 
+Colour strongest(const std::vector<Colour>& colours) {
+  for (const Colour colour : {Colour::red, Colour::yellow}) {
+    if (std::ranges::find(colours, colour) != colours.end()) return colour;
+  }
+  return Colour::none;
+}
+
 }  // namespace kinf

@@ -63,4 +63,7 @@ std::vector<Colour> attention_colours(std::string_view kind,
                                       const std::vector<TableColumn>& columns,
                                       const std::vector<std::string>& cells);
 
+/// Returns red if one of the colours is red, otherwise yellow if one is yellow, otherwise none.
+Colour strongest(const std::vector<Colour>& colours);
+
 }  // namespace kinf

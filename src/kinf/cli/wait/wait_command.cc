@@ -175,7 +175,7 @@ class WaitRun {
     report_lines(failure.object.source->cluster,
                  fmt::format("{} failed: {}", kind_name(failure.object),
                              condition_state(*failure.condition, failure.object)),
-                 {});
+                 pod_reasons(failure.object, *sessions_[failure.object.source->cluster_rank]));
   }
 
   const WaitCommand& command_;

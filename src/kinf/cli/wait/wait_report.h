@@ -54,6 +54,10 @@ Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& comm
 void report_lines(const std::string& cluster, const std::string& error,
                   const std::vector<std::string>& lines);
 
+/// Returns which of the pods of a failed workload is worst, and why. Blocks on requests, for a
+/// second or two. Empty if the server does not say.
+std::vector<std::string> pod_reasons(const AwaitedObject& object, Session& session);
+
 /// Reports why a wait timed out: writes an error for each object that does not satisfy the goal, at
 /// most 10, or a general error, for example if initial lists are incomplete. `sessions`: by the
 /// rank of the cluster; null for those that were not opened. `is_once`: the conditions were checked

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -23,6 +24,7 @@
 #include "kinf/cli/session/session.h"
 #include "kinf/cli/wait/wait_report.h"
 #include "kinf/cli/wait/wait_tracker.h"
+#include "kinf/cli/wait/worst_pod.h"
 #include "kinf/client/api_client.h"
 #include "kinf/client/paths.h"
 #include "kinf/client/type_names.h"
@@ -70,22 +72,25 @@ class WaitDiagnosis {
     if (auto client = connection.new_client()) client_ = *std::move(client);
   }
 
-  /// Returns the last Events about an object, the newest last: `event 3s ago: Warning BackOff: …`.
-  std::vector<std::string> recent_events(const AwaitedObject& object) {
-    const std::string fields = fmt::format("involvedObject.kind={},involvedObject.name={}",
-                                           object.source->type->kind, object.name);
+  /// Returns the last Events about an object, at most `most`, the newest last:
+  /// `event 3s ago: Warning BackOff: …`.
+  std::vector<std::string> recent_events(const Object& object, const std::string& kind,
+                                         std::size_t most) {
+    ListOptions about;
+    about.field_selector =
+        fmt::format("involvedObject.kind={},involvedObject.name={}", kind, object.name());
     std::vector<EventNote> notes;
     for (const nlohmann::json& item :
-         items({"", "v1", "events"}, object.ns.empty() ? "default" : object.ns, fields,
-               "application/json")) {
+         items({"", "v1", "events"}, object.ns().empty() ? "default" : std::string(object.ns()),
+               about, "application/json")) {
       const std::string json = item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
       ObjectFacts facts;
       facts.json = json;
       EventNote note = event_note(*Object::create(facts));
-      if (is_about(note, *object.last)) notes.push_back(std::move(note));
+      if (is_about(note, object)) notes.push_back(std::move(note));
     }
     std::ranges::stable_sort(notes, {}, &EventNote::last_seen);
-    const std::size_t skipped = notes.size() - std::min(notes.size(), kShownEvents);
+    const std::size_t skipped = notes.size() - std::min(notes.size(), most);
     std::vector<std::string> lines;
     for (std::size_t i = skipped; i < notes.size(); ++i) {
       const std::string when =
@@ -95,11 +100,36 @@ class WaitDiagnosis {
     return lines;
   }
 
+  /// Returns which pod of a workload is worst, and why: `worst of 3 pods: web-5d-x (Pending):
+  /// condition PodScheduled=False (Unschedulable: …)`, and its last Event. Empty if all are well.
+  std::vector<std::string> worst_pod_of(const AwaitedObject& object) {
+    if (!object.last) return {};
+    Scratch scratch;
+    ListOptions selected;
+    const std::string& kind = object.source->type->kind;
+    selected.label_selector = pod_selector(kind, parse_document(object.last->json(scratch)));
+    if (selected.label_selector.empty()) return {};
+    std::set<std::string> uids = {std::string(object.last->uid())};
+    if (kind == "Deployment") {
+      uids = controlled_by(
+          items({"apps", "v1", "replicasets"}, object.ns, selected, kMetadataListTypes), uids);
+    }
+    const WorstPod worst = worst_pod(
+        items({"", "v1", "pods"}, object.ns, selected, "application/json"), uids, clock_.wall());
+    if (!worst.pod) return {};
+    const std::vector<std::string> why = reasons({}, *worst.pod);
+    std::vector<std::string> lines = {fmt::format(
+        "{} of {} pods not ready; worst: {} ({}){}{}", worst.unwell, worst.all, worst.pod->name(),
+        worst.status, why.empty() ? "" : ": ", why.empty() ? "" : why.front())};
+    std::ranges::move(recent_events(*worst.pod, "Pod", 1), std::back_inserter(lines));
+    return lines;
+  }
+
   /// Returns similar names of objects of the same type and namespace.
   std::vector<std::string> similar_names(const AwaitedObject& object) {
     std::vector<std::pair<std::size_t, std::string>> names;
     for (const nlohmann::json& item :
-         items(object.source->type->gvr, object.ns, "", kMetadataListTypes)) {
+         items(object.source->type->gvr, object.ns, {}, kMetadataListTypes)) {
       std::string name = columns::text(columns::field(item, "metadata", "name"));
       const std::size_t far = distance(object.name, name);
       if (name != object.name) names.emplace_back(far, std::move(name));
@@ -108,12 +138,10 @@ class WaitDiagnosis {
   }
 
  private:
-  nlohmann::json items(const GroupVersionResource& gvr, const std::string& ns,
-                       const std::string& fields, std::string_view accept) {
+  nlohmann::json items(const GroupVersionResource& gvr, const std::string& ns, ListOptions options,
+                       std::string_view accept) {
     if (client_ == nullptr) return nlohmann::json::array();
-    ListOptions options;
     options.limit = kReadEvents;
-    options.field_selector = fields;
     const Result<ApiAnswer> answer =
         get_list(*client_, gvr, ns, options, accept, limit_.get_token());
     if (!answer) return nlohmann::json::array();
@@ -191,7 +219,10 @@ class WaitTimeout {
     if (!diagnosis) diagnosis = std::make_unique<WaitDiagnosis>(*sessions_[rank]->connection);
     if (object.last) {
       std::ranges::move(reasons(goal, *object.last), std::back_inserter(lines));
-      std::ranges::move(diagnosis->recent_events(object), std::back_inserter(lines));
+      std::ranges::move(
+          diagnosis->recent_events(*object.last, object.source->type->kind, kShownEvents),
+          std::back_inserter(lines));
+      std::ranges::move(diagnosis->worst_pod_of(object), std::back_inserter(lines));
       return lines;
     }
     const std::vector<std::string> names = diagnosis->similar_names(object);
@@ -215,6 +246,10 @@ void report_lines(const std::string& cluster, const std::string& error,
   text += "error: " + visible_line(error);
   for (const std::string& line : lines) text += "\n  " + visible_line(line);
   log::error(text);
+}
+
+std::vector<std::string> pod_reasons(const AwaitedObject& object, Session& session) {
+  return WaitDiagnosis(*session.connection).worst_pod_of(object);
 }
 
 void report_timeout(const WaitTracker& tracker, const std::vector<Session*>& sessions, bool is_once,
