@@ -25,6 +25,7 @@ struct ShowFlags : InformerCommand, LimitFlags {
 /// `kinf get`, and `kinf watch --once`: prints the objects once.
 struct GetCommand : ShowFlags {
   bool ignore_not_found = false;  ///< a named object may be absent
+  bool tree = false;              ///< also prints the objects that they own
 };
 
 /// `kinf get --subresource`: prints a subresource of each named object.
@@ -61,6 +62,7 @@ struct WatchChoice {
   bool ignore_not_found = false;  ///< --ignore-not-found of get
   std::string subresource;        ///< --subresource of get
   std::string raw;                ///< --raw of get
+  bool tree = false;              ///< --tree of get
 };
 
 /// Parses the value of --raw. Errors: usage.
@@ -85,6 +87,11 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
      .help = "print what the server answers, as it is",
      .note = "print what the server answers",
      .store = parsed_into<parse_uri, &WatchChoice::raw>},
+    {.name = "--tree", .commands = commands::get,
+     .help = "also print what the objects own, as a tree", .note = "print what the objects own",
+     .refuses = "--watch --once --sort-by --jq --group --from --show-labels --label-columns "
+                "--server-print --subresource --filename",
+     .store = into<&WatchChoice::tree>},
     {.name = "--watch", .letter = 'w', .commands = commands::get,
      .help = "keep printing changes, like kinf watch. These flags\nof kinf watch work with it: "
              "--output-watch-events,\n--watch-only, --latest, --with-events,\n--max-events, "

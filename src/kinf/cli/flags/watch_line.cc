@@ -134,7 +134,11 @@ Result<CommandLine> watch_line(ParsedFlags& parsed) {
   Result<WatchCommand> command = checked_watch(parsed, follows);
   if (!command) return fail(command);
   if (follows) return *std::move(command);
-  GetCommand get{*command, choice.ignore_not_found};
+  if (choice.tree && command->output.format != OutputFormat::table) {
+    return usage(
+        fmt::format("-o {} cannot be used with --tree", format_word(command->output.format)), name);
+  }
+  GetCommand get{*command, choice.ignore_not_found, choice.tree};
   if (choice.subresource.empty()) return get;
   return SubresourceCommand{std::move(get), choice.subresource};
 }

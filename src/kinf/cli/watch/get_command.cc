@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // kinf get: prints the synced cache like kubectl get.
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/runtime/commands.h"
@@ -15,6 +17,8 @@
 #include "kinf/cli/session/clusters.h"
 #include "kinf/cli/session/informer_needs.h"
 #include "kinf/cli/session/informer_set.h"
+#include "kinf/cli/watch/object_tree.h"
+#include "kinf/cli/watch/owned_objects.h"
 #include "kinf/client/api_client.h"
 #include "kinf/print/jq_printer.h"
 #include "kinf/print/objects_printer.h"
@@ -153,6 +157,32 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
 }
 
+/// Prints the objects of a session with what they own.
+Result<ExitCode> print_tree(const Session& session, const PrintOptions& options,
+                            const GetCommand& command, const CommandContext& context) {
+  std::vector<ObjectPtr> roots;
+  for (PrintedObjects& one : gather(session))
+    std::ranges::move(one.objects, std::back_inserter(roots));
+  const bool any_absent = report_not_found(session, command.ignore_not_found);
+  if (!roots.empty()) {
+    const Result<OwnedObjects> owned =
+        owned_objects(*session.connection, session.plan, context.exit_request.stop_token());
+    if (context.exit_request.code()) return *context.exit_request.code();
+    if (!owned) return fail(owned);
+    const ExitCode written =
+        write_stdout(tree_text(tree_rows(roots, owned->objects), options, context.clock.wall()),
+                     &context.exit_request);
+    if (written != ExitCode::ok) return written;
+    if (!owned->unread.empty()) {
+      log::notice("not searched: {}", fmt::join(owned->unread, ", "));
+    }
+  } else if (!any_absent) {
+    print_nothing_found(session.plan);
+  }
+  if (has_left_out_any({&session})) return ExitCode::denied;
+  return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
+}
+
 /// Reads one cluster. The exit code is set if an initial list is not complete.
 Result<void> read_cluster(CommandCluster& cluster, const GetCommand& command,
                           Clock::Mono deadline) {
@@ -185,6 +215,10 @@ Result<ExitCode> run_command(const GetCommand& command, const CommandContext& co
   if (sessions.empty()) return *clusters.failure();
   PrintOptions options =
       print_options(command.output, command.global, sessions.front()->plan, context.environment);
+  if (command.tree && clusters.are_several()) {
+    return fail(ErrorKind::usage, "--tree cannot be used with several contexts");
+  }
+  if (command.tree) return print_tree(*sessions.front(), options, command, context);
   options.with_cluster = clusters.are_several();
   options.with_namespace = options.with_namespace || clusters.have_different_namespaces();
   Result<ExitCode> code = print_state(sessions, options, command, deadline, context);
