@@ -47,7 +47,8 @@ struct InformerFlags {
   std::shared_ptr<Where> where;  ///< null without --where
   std::string namespace_selector;
   bool accessible = false;
-  std::string owner;  ///< TYPE/NAME
+  std::string owner;     ///< TYPE/NAME
+  bool failing = false;  ///< selects the objects whose state needs attention
   std::int64_t chunk_size = 500;
   int pages_in_flight = 4;
   WatchListMode watch_list = WatchListMode::automatic;
@@ -124,6 +125,11 @@ inline constexpr auto kSelection = rows_with(
      .help = "(objects for which this jq expression is true:\n'.status.phase == \"Failed\"'; "
              "repeatable)", .note = "jq expression that objects must satisfy",
      .store = into<&FlagTexts::where>},
+    {.name = "--failing",
+     .commands = commands::watch | commands::get | commands::index | commands::wait,
+     .refused = commands::run | commands::record | commands::history,
+     .note = "only objects that need attention", .refuses = "--metadata --server-print",
+     .store = into<&InformerFlags::failing>},
     {.name = "--owner", .kind = ValueKind::object, .value = "TYPE/NAME",
      .refused = commands::record | commands::history, .note = "only objects of this owner",
      .store = into<&InformerFlags::owner>},

@@ -73,7 +73,7 @@ inline constexpr auto kOutput = rows_with({.commands = kTables, .part = HelpPart
     {.name = "--no-headers", .commands = kTables | commands::history, .note = "omit the headers",
      .store = into<&OutputFlags::no_headers>},
     {.name = "--server-print", .kind = ValueKind::choice, .words = "true false", .bare = "true",
-     .note = "print the columns of the server",
+     .note = "print the columns of the server", .neutral = "true",
      .store = word_into<&OutputFlags::server_print, true, false>},
     {.name = "--allow-missing-template-keys", .kind = ValueKind::choice, .words = "true false",
      .bare = "true", .commands = kTables | commands::wait,

@@ -38,7 +38,7 @@ Result<void> check_goal(const WaitCommand& command) {
 Result<void> check_selected(const WaitCommand& command) {
   const InformerFlags& flags = command.informer;
   const bool is_selected = command.all || command.goal.count || !flags.selector.empty() ||
-                           !flags.field_selector.empty() || flags.where ||
+                           !flags.field_selector.empty() || flags.where || flags.failing ||
                            !flags.namespace_selector.empty() || !flags.owner.empty();
   const bool is_named = std::ranges::none_of(
       flags.types, [](const RequestedType& type) { return type.names.empty(); });

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/selection/selection.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "kinf/print/failing.h"
+
 namespace kinf {
+
+void Selection::select_failing(const Clock& clock, std::function<void()> wake) {
+  set_start(failing_from, clock, std::move(wake));
+}
 
 SelectingHandler::SelectingHandler(const Selection& selection, EventHandler& inner)
     : selection_(selection), inner_(inner), holding_(selection.has_memberships()) {}
@@ -14,14 +21,56 @@ void SelectingHandler::take(const Change& change) {
     held_.push_back(change);
   } else {
     take_locked(change);
+    check_starts_locked();
   }
+}
+
+void SelectingHandler::on_idle() {
+  {
+    MutexLock lock(mu_);
+    check_starts_locked();
+  }
+  inner_.on_idle();
 }
 
 void SelectingHandler::on_known(const Change& known) {
   MutexLock lock(mu_);
-  if (!selection_.selects(*known.object)) return;
-  places_[known.key] = {known, true};
-  inner_.on_known(known);
+  const bool passes = selection_.passes_conditions(*known.object, nullptr);
+  if (!passes || !selection_.is_member(*known.object)) return;
+  const std::optional<Clock::Wall> start = start_of(known, nullptr);
+  const bool was_passed_on = start == Clock::Wall::min();
+  places_[known.key] = {known, start, was_passed_on};
+  if (was_passed_on) return inner_.on_known(known);
+  if (start) next_ = std::min(next_, *start);
+}
+
+/// A state that was fine before has lasted since its change arrived. A selected object stays so.
+std::optional<Clock::Wall> SelectingHandler::start_of(const Change& change,
+                                                      const Place* place) const {
+  const bool is_new = place == nullptr;
+  const bool was_fine = !is_new && !place->start;
+  const std::optional<Clock::Wall> start =
+      selection_.start_of(*change.object, was_fine ? change.origin.arrived : Clock::Wall::min());
+  if (!start || is_new || was_fine || *start == Clock::Wall::min()) return start;
+  return place->is_member ? place->start : std::max(*start, *place->start);
+}
+
+void SelectingHandler::expect_locked(const std::optional<Clock::Wall>& start) {
+  if (!start || selection_.has_come(start) || *start >= next_) return;
+  next_ = *start;
+  publish_due_locked();
+}
+
+void SelectingHandler::publish_due_locked() {
+  if (!is_complete_) return;
+  const Clock::Duration::rep next = next_.time_since_epoch().count();
+  if (due_.exchange(next) > next) selection_.wake();
+}
+
+void SelectingHandler::check_starts_locked() {
+  if (is_complete_ && next_ != Clock::Wall::max() && selection_.has_come(next_)) {
+    check_again_locked(next_);
+  }
 }
 
 void SelectingHandler::on_synced(const SyncedEvent& event) {
@@ -30,6 +79,8 @@ void SelectingHandler::on_synced(const SyncedEvent& event) {
     synced_.push_back(event);
   } else {
     inner_.on_synced(event);
+    is_complete_ = true;
+    publish_due_locked();
   }
 }
 
@@ -57,7 +108,9 @@ void SelectingHandler::take_locked(const Change& change) {
     places_.erase(place);
     return;
   }
-  const bool is_member = selection_.is_member(*change.object);
+  const std::optional<Clock::Wall> start =
+      start_of(change, place == places_.end() ? nullptr : &place->second);
+  const bool is_member = is_selected(*change.object, start);
   if (was_member && is_member) {
     inner_.handle(change);
   } else if (was_member) {
@@ -73,7 +126,9 @@ void SelectingHandler::take_locked(const Change& change) {
   Place& now = places_[change.key];
   now.last = change;
   now.last.old = nullptr;  // keep no more versions than the cache
+  now.start = start;
   now.is_member = is_member;
+  expect_locked(start);
 }
 
 void SelectingHandler::leave_locked(const Change& change, const ObjectPtr& seen) {
@@ -87,7 +142,30 @@ void SelectingHandler::leave_locked(const Change& change, const ObjectPtr& seen)
 void SelectingHandler::release_locked() {
   holding_ = false;
   for (const Change& change : std::exchange(held_, {})) take_locked(change);
-  for (const SyncedEvent& event : std::exchange(synced_, {})) inner_.on_synced(event);
+  for (const SyncedEvent& event : std::exchange(synced_, {})) {
+    inner_.on_synced(event);
+    is_complete_ = true;
+  }
+  publish_due_locked();
+}
+
+void SelectingHandler::check_again_locked(Clock::Wall now) {
+  next_ = Clock::Wall::max();
+  due_ = next_.time_since_epoch().count();
+  for (auto& [key, place] : places_) {
+    const bool is_member = is_selected(*place.last.object, place.start);
+    expect_locked(place.start);
+    if (is_member == std::exchange(place.is_member, is_member)) continue;
+    place.last.initial = false;
+    place.last.origin = {.source = ChangeSource::watch, .arrived = now};
+    if (is_member) {
+      place.last.type = ChangeType::added;
+      place.last.recreated = false;
+      inner_.on_add(place.last);
+    } else {
+      leave_locked(place.last, place.last.object);
+    }
+  }
 }
 
 void SelectingHandler::refresh(Clock::Wall now) {
@@ -95,19 +173,7 @@ void SelectingHandler::refresh(Clock::Wall now) {
   if (holding_) {
     release_locked();
   } else {
-    for (auto& [key, place] : places_) {
-      const bool is_member = selection_.is_member(*place.last.object);
-      if (is_member == std::exchange(place.is_member, is_member)) continue;
-      place.last.initial = false;
-      place.last.origin = {.source = ChangeSource::watch, .arrived = now};
-      if (is_member) {
-        place.last.type = ChangeType::added;
-        place.last.recreated = false;
-        inner_.on_add(place.last);
-      } else {
-        leave_locked(place.last, place.last.object);
-      }
-    }
+    check_again_locked(now);
   }
   inner_.on_idle();
 }

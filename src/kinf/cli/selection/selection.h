@@ -3,7 +3,9 @@
 // SelectingHandler: passes the changes of selected objects on to another handler.
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "kinf/api/event_handler.h"
 #include "kinf/api/object.h"
+#include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 
 namespace kinf {
@@ -25,11 +28,26 @@ class Selection {
   /// the object's namespace, or on its owners. SelectingHandler::refresh() checks it again.
   using Membership = std::function<bool(const Object& object)>;
 
+  /// Returns the time from which on the state of an object is selected; nullopt if it is not.
+  /// `seen`: see failing_from().
+  using Start = std::function<std::optional<Clock::Wall>(const Object& object, Clock::Wall seen)>;
+
   void add(Condition condition) { conditions_.push_back(std::move(condition)); }
   void add_membership(Membership membership) { memberships_.push_back(std::move(membership)); }
 
+  /// Selects objects only from their `start` on, by `clock`. SelectingHandler calls `wake` when its
+  /// due() gets earlier.
+  void set_start(Start start, const Clock& clock, std::function<void()> wake) {
+    start_ = std::move(start);
+    clock_ = &clock;
+    wake_ = std::move(wake);
+  }
+
+  /// Selects the objects that need attention (--failing), by failing_from(). See set_start().
+  void select_failing(const Clock& clock, std::function<void()> wake);
+
   /// Returns whether every object is selected.
-  bool selects_all() const { return conditions_.empty() && memberships_.empty(); }
+  bool selects_all() const { return conditions_.empty() && memberships_.empty() && !start_; }
   bool has_memberships() const { return !memberships_.empty(); }
 
   bool passes_conditions(const Object& object, const Object* old) const {
@@ -44,14 +62,27 @@ class Selection {
     }
     return true;
   }
+  /// Returns the start of the object's state; Wall::min() if set_start() was not called.
+  std::optional<Clock::Wall> start_of(const Object& object, Clock::Wall seen) const {
+    return start_ ? start_(object, seen) : Clock::Wall::min();
+  }
+  /// Returns whether a result of start_of() has come.
+  bool has_come(const std::optional<Clock::Wall>& start) const {
+    return start && (!start_ || *start <= clock_->wall());
+  }
+  void wake() const { wake_(); }
   /// Returns whether an object in a cache is selected.
   bool selects(const Object& object) const {
-    return passes_conditions(object, nullptr) && is_member(object);
+    return passes_conditions(object, nullptr) && is_member(object) &&
+           has_come(start_of(object, Clock::Wall::min()));
   }
 
  private:
   std::vector<Condition> conditions_;
   std::vector<Membership> memberships_;
+  Start start_;  ///< empty if every state is selected at once
+  const Clock* clock_ = nullptr;
+  std::function<void()> wake_;
 };
 
 /// An object that starts to match is passed on as an addition, without an old state. An object that
@@ -59,6 +90,11 @@ class Selection {
 /// the last one that did. A resync does not change which objects match. FilteringHandler of the
 /// library compares two states instead, so it supports neither conditions that read the old state
 /// nor memberships.
+///
+/// If the selection has a start, an object is passed on as an addition when its start comes: at the
+/// next change or refresh() after it. It stays selected until it has no start any more, even if
+/// another state in between would start later. An object of an earlier run (on_known()) whose start
+/// is a time counts as not passed on by that run.
 ///
 /// If the selection has memberships, holds all changes back until the first refresh().
 /// Threads: an informer calls this object like any other handler; any thread may call refresh().
@@ -73,30 +109,47 @@ class SelectingHandler final : public EventHandler {
   void on_delete(const Change& change) override { take(change); }
   void on_known(const Change& known) override;
   void on_synced(const SyncedEvent& event) override;
-  void on_idle() override { inner_.on_idle(); }
+  void on_idle() override;
 
-  /// Checks the memberships again, and passes on the resulting additions and deletions, with the
-  /// time `now` and the source `watch`.
+  /// Returns when refresh() must be called next, because the start of an object comes;
+  /// Wall::max() if no object waits for its start, and before the initial list is complete.
+  Clock::Wall due() const { return Clock::Wall(Clock::Duration(due_.load())); }
+  /// Checks the memberships and starts again, and passes on the resulting additions and deletions,
+  /// with the time `now` and the source `watch`.
   void refresh(Clock::Wall now);
 
  private:
   /// An object that passes the conditions.
   struct Place {
-    Change last;  ///< the newest change
-    bool is_member = false;
+    Change last;                         ///< the newest change
+    std::optional<Clock::Wall> start{};  ///< see Selection::Start
+    bool is_member = false;              ///< passed on to `inner`
   };
 
   void take(const Change& change);
   void take_locked(const Change& change) KINF_REQUIRES(mu_);
   void take_deletion_locked(const Change& change) KINF_REQUIRES(mu_);
   void release_locked() KINF_REQUIRES(mu_);
+  /// Passes on the objects whose start has come.
+  void check_starts_locked() KINF_REQUIRES(mu_);
+  void check_again_locked(Clock::Wall now) KINF_REQUIRES(mu_);
+  std::optional<Clock::Wall> start_of(const Change& change, const Place* place) const;
+  bool is_selected(const Object& object, const std::optional<Clock::Wall>& start) const {
+    return selection_.has_come(start) && selection_.is_member(object);
+  }
+  /// Notes that an object waits for its start.
+  void expect_locked(const std::optional<Clock::Wall>& start) KINF_REQUIRES(mu_);
+  void publish_due_locked() KINF_REQUIRES(mu_);
   /// Passes on the deletion of an object that has stopped matching. `seen` is the last state that
   /// was passed on.
   void leave_locked(const Change& change, const ObjectPtr& seen) KINF_REQUIRES(mu_);
 
   const Selection& selection_;
   EventHandler& inner_;
+  std::atomic<Clock::Duration::rep> due_{Clock::Wall::max().time_since_epoch().count()};
   Mutex mu_;
+  bool is_complete_ KINF_GUARDED_BY(mu_) = false;               ///< the initial list was passed on
+  Clock::Wall next_ KINF_GUARDED_BY(mu_) = Clock::Wall::max();  ///< the next start of an object
   bool holding_ KINF_GUARDED_BY(mu_);
   std::string last_deleted_ KINF_GUARDED_BY(mu_);  ///< key of the last deletion passed on
   std::vector<Change> held_ KINF_GUARDED_BY(mu_);

@@ -48,6 +48,10 @@ HandlerChain::HandlerChain(const Layers& layers, EventHandler& command) : front_
 
 HandlerChain::~HandlerChain() = default;
 
+Clock::Wall HandlerChain::due() const {
+  return selecting_ ? selecting_->due() : Clock::Wall::max();
+}
+
 void HandlerChain::refresh(Clock::Wall now) {
   if (selecting_) selecting_->refresh(now);
 }

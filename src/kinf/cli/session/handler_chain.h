@@ -52,6 +52,8 @@ class HandlerChain {
 
   /// Returns the handler to register with the informer.
   EventHandler& front() { return *front_; }
+  /// Returns SelectingHandler::due(); Wall::max() if there is no selection.
+  Clock::Wall due() const;
   /// Calls SelectingHandler::refresh() if there is a selection.
   void refresh(Clock::Wall now);
 

@@ -27,6 +27,7 @@ struct Parts {
 /// Adds to `parts` what the flags that all commands share read, such as --where. Returns the result
 /// as InformerNeeds.
 InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
+  if (flags.failing) parts = {.cells = true, .document = true, .whole = true};
   const bool only_metadata = flags.metadata == MetadataMode::on;
   const bool selects_by_more = flags.where && !flags.where->reads_only_metadata();
   const bool whole = parts.whole || selects_by_more || flags.metadata == MetadataMode::off;

@@ -214,6 +214,9 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
     selection.add(where_condition(planned, flags.where, inputs_.context.stop,
                                   [this](const Error& error) { end_with(error); }));
   }
+  if (flags.failing && !is_events) {
+    selection.select_failing(clock(), [&end = exit_request()] { end.notify(); });
+  }
   member.follows_members = !selection.has_memberships();
   if (!selection.selects_all()) {
     member.selection = std::make_shared<const Selection>(std::move(selection));
@@ -365,6 +368,21 @@ void InformerSet::follow_members() {
   }
 }
 
+Clock::Mono InformerSet::refresh_due() {
+  constexpr std::chrono::hours kDay{24};
+  if (replay_) return Clock::kNever;
+  const Clock::Wall now = clock().wall();
+  Clock::Wall next = Clock::Wall::max();
+  for (const Member& member : members_) {
+    if (!member.handling) continue;
+    HandlerChain& chain = member.handling->chain;
+    if (chain.due() <= now) chain.refresh(now);
+    next = std::min(next, chain.due());
+  }
+  if (next == Clock::Wall::max()) return Clock::kNever;
+  return clock().now() + std::clamp<Clock::Duration>(next - now, Clock::Duration::zero(), kDay);
+}
+
 void InformerSet::start() {
   if (stores_.state) stores_.state->start();
   if (!replay_) {
@@ -421,6 +439,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
     }
     follow_namespaces_now();
     follow_members();
+    const Clock::Mono refresh_at = refresh_due();
     stop_left_out();
     if (done()) return true;
     if (clock().now() >= deadline) {
@@ -430,8 +449,8 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
     } else {
       if (clock().now() >= recheck) recheck = Clock::kNever;
       const Clock::Mono join_due = joiner_ ? joiner_->due() : Clock::kNever;
-      exit_request().wait(
-          clock(), std::min({deadline, recheck, task_.due, join_due, monitor_.denial_deadline()}));
+      exit_request().wait(clock(), std::min({deadline, recheck, task_.due, join_due, refresh_at,
+                                             monitor_.denial_deadline()}));
     }
   }
   return false;

@@ -178,6 +178,9 @@ class InformerSet {
   /// failure, ends the command.
   void follow_members();
   void stop_left_out();
+  /// Passes on the objects that are selected from now on (--failing). Returns when to call it
+  /// again. A replay needs no timer: its changes bring the time with them.
+  Clock::Mono refresh_due();
 
   Inputs inputs_;
   InformerMonitor monitor_;

@@ -3,12 +3,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fakes/change_builder.h"
+#include "fakes/fake_clock.h"
 #include "fakes/object_builder.h"
 #include "fakes/recording_handler.h"
 
@@ -188,6 +191,87 @@ TEST_CASE("a known object that was selected is deleted when it ceases to match")
   handler.handle(test::make_updated(make_labelled("b", "app", "db", "1"),
                                     make_labelled("b", "app", "web", "2")));
   CHECK(inner.take() == Texts{"ADDED b@2"});
+}
+
+/// A selection of objects by their label `app`: `db` starts at once, `web` a minute after it was
+/// first seen or created, others never.
+class Started {
+ public:
+  Started() {
+    selection.set_start(
+        [this](const Object& object, Clock::Wall seen) -> std::optional<Clock::Wall> {
+          if (object.label("app") == "db") return Clock::Wall::min();
+          if (object.label("app") != "web") return std::nullopt;
+          return std::max(seen, created) + std::chrono::minutes(1);
+        },
+        clock, [this] { ++woken; });
+  }
+  Texts take(const Change& change) {
+    Change now = change;
+    now.origin.arrived = clock.wall();
+    handler.handle(now);
+    return inner.take();
+  }
+  Texts refresh() {
+    handler.refresh(clock.wall());
+    Texts texts = inner.take();
+    std::erase_if(texts, [](const std::string& text) { return text.contains("idle"); });
+    return texts;
+  }
+
+  test::FakeClock clock;
+  Clock::Wall created = clock.wall();
+  int woken = 0;
+  RecordingHandler inner;
+  Selection selection;
+  SelectingHandler handler{selection, inner};
+};
+
+ObjectPtr fine(const std::string& version) { return make_labelled("a", "app", "ok", version); }
+
+TEST_CASE("an object is added when its start comes, without a change") {
+  Started started;
+  CHECK(started.take(initial(web("1"))).empty());
+  CHECK(started.handler.due() == Clock::Wall::max());  // the initial list is not complete
+  started.handler.on_synced({});
+  started.inner.take();
+  CHECK(started.woken == 1);
+  CHECK(started.handler.due() == started.clock.wall() + std::chrono::minutes(1));
+  CHECK(started.refresh().empty());
+  started.clock.advance(std::chrono::minutes(1));
+  CHECK(started.refresh() == Texts{"ADDED a@1"});
+  CHECK(started.handler.due() == Clock::Wall::max());
+  CHECK(started.take(test::make_updated(web("1"), fine("2"))) == Texts{"DELETED a@2"});
+}
+
+TEST_CASE("a state that was fine starts anew, a selected one stays until it is fine") {
+  Started started;
+  started.created -= std::chrono::hours(1);
+  CHECK(started.take(initial(fine("1"))).empty());
+  started.handler.on_synced({});
+  started.inner.take();
+  CHECK(started.take(test::make_updated(fine("1"), web("2"))).empty());
+  started.clock.advance(std::chrono::seconds(30));
+  CHECK(started.take(test::make_updated(web("2"), web("3"))).empty());
+  started.clock.advance(std::chrono::seconds(30));
+  // A change of any object brings the time with it.
+  CHECK(started.take(test::make_added(make_labelled("b", "app", "ok", "4"))) == Texts{"ADDED a@3"});
+  CHECK(started.take(test::make_updated(web("3"), other("5"))) == Texts{"MODIFIED a@3->5"});
+  started.created = started.clock.wall();
+  CHECK(started.take(test::make_updated(other("5"), web("6"))) == Texts{"MODIFIED a@5->6"});
+  CHECK(started.take(test::make_updated(web("6"), fine("7"))) == Texts{"DELETED a@7"});
+}
+
+TEST_CASE("an object of an earlier run that starts only later is added") {
+  Started started;
+  started.handler.on_known(initial(web("1")));
+  started.handler.on_known(initial(make_labelled("b", "app", "db", "2")));
+  started.inner.take();
+  started.handler.on_synced({});
+  started.inner.take();
+  CHECK(started.refresh().empty());
+  started.clock.advance(std::chrono::minutes(1));
+  CHECK(started.refresh() == Texts{"ADDED a@1"});
 }
 
 }  // namespace
