@@ -2,11 +2,9 @@
 #include "kinf/print/object_row.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "kinf/api/object_decoder.h"
 #include "kinf/base/timestamp.h"
-#include "kinf/print/failing.h"
 #include "unit/print/sample_objects.h"
 
 namespace kinf {
@@ -208,32 +206,6 @@ TEST_CASE("other columns of the row decide about Ready") {
   CHECK(attention_colours("ReplicaSet", set, {"a", "3", "3"}).at(2) == Colour::none);
   // A row may be shorter than the columns.
   CHECK(attention_colours("ReplicaSet", set, {"a"}).size() == 1);
-}
-
-TEST_CASE("a marked state is failing at once, a passing one after a while") {
-  const auto from = [](std::string_view kind, const char* column, std::string_view cell,
-                       std::string_view status, Clock::Wall seen = Clock::Wall::min()) {
-    const std::string json = fmt::format(R"({{"metadata":{{"name":"a"}},"status":{}}})", status);
-    const std::string cells = fmt::format(R"(["{}"])", cell);
-    ObjectFacts facts;
-    facts.kind = kind;
-    facts.json = json;
-    facts.creation_time = std::chrono::sys_seconds(std::chrono::hours(1));
-    facts.cells = cells;
-    facts.columns = std::make_shared<TableColumns>(TableColumns{{named(column)}});
-    return failing_from(*Object::create(facts), seen);
-  };
-  const auto at = [](std::chrono::minutes minutes) { return Clock::Wall(minutes); };
-  using std::chrono::minutes;
-  CHECK(from("Pod", "Status", "Running", "{}") == std::nullopt);
-  CHECK(from("Pod", "Status", "ImagePullBackOff", "{}") == Clock::Wall::min());
-  CHECK(from("Node", "Status", "NotReady", "{}") == Clock::Wall::min());
-  CHECK(from("Event", "Type", "Warning", "{}") == Clock::Wall::min());
-  CHECK(from("StatefulSet", "Ready", "1/2", "{}") == at(minutes(62)));
-  CHECK(from("StatefulSet", "Ready", "1/2", "{}", at(minutes(90))) == at(minutes(92)));
-  CHECK(from("Pod", "Status", "Pending",
-             R"({"conditions":[{"lastTransitionTime":"1970-01-01T02:00:00Z"},{},3]})") ==
-        at(minutes(122)));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/print/failing.h"
+#include "kinf/cli/selection/failing.h"
 
 namespace kinf {
 

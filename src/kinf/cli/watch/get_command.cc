@@ -161,7 +161,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
 Result<ExitCode> print_tree(const Session& session, const PrintOptions& options,
                             const GetCommand& command, const CommandContext& context) {
   std::vector<ObjectPtr> roots;
-  for (PrintedObjects& one : gather(session))
+  for (PrintedObjects& one : gather(session, true))
     std::ranges::move(one.objects, std::back_inserter(roots));
   const bool any_absent = report_not_found(session, command.ignore_not_found);
   if (!roots.empty()) {

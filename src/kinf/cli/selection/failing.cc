@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/print/failing.h"
+#include "kinf/cli/selection/failing.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
