@@ -31,13 +31,33 @@ _kinf_complete_command() {
   return 1
 }
 
-# Quotes the candidates that have characters with a meaning for bash.
-_kinf_quote() {
-  local i
-  for i in "${!COMPREPLY[@]}"; do
-    case ${COMPREPLY[i]} in
-      *[!A-Za-z0-9_./:=,@%+-]*) printf -v "COMPREPLY[$i]" %q "${COMPREPLY[i]}" ;;
+# Sets `open_quote` to the quote that is open at the end of the word, if there is one, and `given` to
+# the text before it. bash replaces the text after it.
+_kinf_read_quote() {
+  local i char
+  for ((i = 0; i < ${#word}; i++)); do
+    char=${word:i:1}
+    case $open_quote$char in
+      \\ | \"\\) ((++i)) ;;
+      \"\" | \'\') open_quote="" ;;
+      \" | \') open_quote=$char given=${word:0:i} ;;
     esac
+  done
+  [[ -n $open_quote ]] || given=""
+}
+
+# Quotes the characters of the candidates that have a meaning for bash, between the open quotes if
+# there are any.
+_kinf_quote() {
+  local i text
+  for i in "${!COMPREPLY[@]}"; do
+    text=${COMPREPLY[i]}
+    case $open_quote in
+      \") text=${text//\\/\\\\} text=${text//\"/\\\"} text=${text//\$/\\\$} text=${text//\`/\\\`} ;;
+      \') text=${text//\'/\'\\\'\'} ;;
+      *) [[ $text != *[!A-Za-z0-9_./:=,@%+-]* ]] || printf -v text %q "$text" ;;
+    esac
+    COMPREPLY[i]=$text
   done
 }
 
@@ -60,13 +80,17 @@ _kinf() {
   _kinf_complete_command && return
   _kinf_read_words
   word=${words[${#words[@]} - 1]}
-  [[ $word != [\"\']* ]] || open_quote=${word:0:1}
+  _kinf_read_quote
   words=("${words[@]//[\"\'\\]/}")
   word=${words[${#words[@]} - 1]}
   # The candidates for a flag's value replace the text after `=`.
   [[ $word != -*=* ]] || word=${word#*=}
-  # bash replaces the text after the last of these characters.
-  [[ -n $open_quote ]] || given=${word%"${word##*["$COMP_WORDBREAKS"]}"}
+  if [[ -n $open_quote ]]; then
+    given=${given//[\"\'\\]/}
+    [[ $given != -*=* ]] || given=${given#*=}
+  else # bash replaces the text after the last of these characters.
+    given=${word%"${word##*["$COMP_WORDBREAKS"]}"}
+  fi
   while IFS= read -r line; do
     case $line in
       :[0-9]*) directive=${line#:} ;;
@@ -84,7 +108,7 @@ _kinf() {
     return
   fi
   ((!(directive & 2))) || compopt -o nospace
-  [[ -n $open_quote ]] || _kinf_quote
+  _kinf_quote
   _kinf_describe
 }
 

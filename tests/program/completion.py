@@ -39,6 +39,12 @@ CASES = [
     ("watch --context sta⇥x", "watch --context stage:eu x"),
     ("watch --context stage:⇥x", "watch --context stage:eu x"),
     ("watch --context we⇥x", "watch --context we$ird*(x) x"),
+    ('watch --context "we⇥x', "watch --context we$ird*(x) x"),
+    ("watch --context 'we⇥x", "watch --context we$ird*(x) x"),
+    ('watch --context="we⇥x', "watch --context=we$ird*(x) x"),
+    ('watch --context "it⇥x', """watch --context it's"q x"""),
+    ("watch --context 'it⇥x", """watch --context it's"q x"""),
+    ('watch --context "ev⇥"', "watch --context ev"),
     ("watch pods -l ti⇥x", "watch pods -l tier=x"),
     ("watch pods -l app=wire⇥x", "watch pods -l app=wiremock x"),
     ("watch pods -l tier!=x,app=wire⇥x", "watch pods -l tier!=x,app=wiremock x"),
@@ -163,7 +169,7 @@ def start_server(program, folder):
          "--kubeconfig-out", str(config)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     server.stdout.readline()  # the server is ready, and has written the kubeconfig
     more = "".join(f"- name: {name}\n  context: {{cluster: c, user: u}}\n"
-                   for name in ("stage:eu", '"we$ird*(x)"'))
+                   for name in ("stage:eu", '"we$ird*(x)"', '"it\'s\\"q"', '"ev$(echo)"'))
     text = config.read_text(encoding="utf-8")
     config.write_text(re.sub(r"(?m)^contexts:\n", lambda match: match[0] + more, text),
                       encoding="utf-8")

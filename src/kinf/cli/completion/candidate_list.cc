@@ -3,18 +3,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
+#include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/cli/flags/type_args.h"
 
 namespace kinf {
 namespace {
 
-/// Returns `text` without characters that would end a line or a field, or control the terminal.
-std::string on_one_line(std::string_view text) {
-  std::string line(text);
-  std::erase_if(line, [](unsigned char c) { return c < ' ' || c == 0x7f; });
-  return line;
+/// Returns whether a shell can offer `text`: it has no invisible character, and no command that a
+/// shell runs if the word is in double quotes.
+bool is_harmless(std::string_view text) {
+  if (text.find('`') != std::string_view::npos || text.find("$(") != std::string_view::npos) {
+    return false;
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text, at);
+    const bool is_invalid = rune.value == kReplacement && rune.size == 1;
+    if (is_invalid || !is_printable(rune.value) || rune.size == 0) return false;
+    at += rune.size;
+  }
+  return true;
 }
 
 }  // namespace
@@ -22,8 +32,9 @@ std::string on_one_line(std::string_view text) {
 std::string completion_text(const Completion& completion) {
   std::string text;
   for (const Candidate& candidate : completion.candidates) {
-    text += on_one_line(candidate.text);
-    if (!candidate.description.empty()) text += "\t" + on_one_line(candidate.description);
+    if (!is_harmless(candidate.text)) continue;
+    text += candidate.text;
+    if (!candidate.description.empty()) text += "\t" + visible_line(candidate.description);
     text += "\n";
   }
   constexpr int kNoSpace = 2;
@@ -39,15 +50,17 @@ CandidateList::CandidateList(std::string_view typed, Form form) : word_(typed) {
 void CandidateList::begin_list() {
   const std::size_t comma = typed().rfind(',');
   if (comma == std::string_view::npos) return;
-  given_ = split_commas(typed().substr(0, comma));
+  for (std::string& part : split_commas(typed().substr(0, comma))) {
+    given_.insert(std::move(part));
+  }
   skip(comma + 1);
 }
 
 void CandidateList::add(std::string_view text, std::string_view description, bool is_whole) {
   if (text.empty() || !text.starts_with(typed())) return;
-  if (std::ranges::find(given_, text) != given_.end()) return;
+  if (given_.contains(std::string(text))) return;
   std::string whole = word_.substr(0, start_) + std::string(text);
-  if (std::ranges::find(candidates_, whole, &Candidate::text) != candidates_.end()) return;
+  if (!offered_.insert(whole).second) return;
   candidates_.push_back({std::move(whole), std::string(description)});
   has_whole_ = has_whole_ || is_whole;
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace kinf {
@@ -26,7 +27,9 @@ struct Completion {
 };
 
 /// Returns the output of `kinf __complete`: each line has a candidate and, after a tab, its
-/// description; the last line has a colon and the sum of cobra's directives.
+/// description; the last line has a colon and the sum of cobra's directives. Leaves out candidates
+/// with invisible characters, `$(` or a backquote: a server chooses many of the words, and the
+/// shell runs such a command in a word in double quotes.
 std::string completion_text(const Completion& completion);
 
 class CandidateList {
@@ -54,8 +57,9 @@ class CandidateList {
 
  private:
   std::string word_;
-  std::size_t start_ = 0;           ///< where the part that is being typed begins in word_
-  std::vector<std::string> given_;  ///< the parts before the last comma
+  std::size_t start_ = 0;                    ///< where the part that is being typed begins in word_
+  std::unordered_set<std::string> given_;    ///< the parts before the last comma
+  std::unordered_set<std::string> offered_;  ///< the texts of candidates_
   std::vector<Candidate> candidates_;
   bool has_whole_ = false;
 };

@@ -56,6 +56,18 @@ TEST_CASE("names follow the type, each once") {
   CHECK(world.asked == std::vector<std::string>{"pods", "deploy"});
 }
 
+TEST_CASE("names that could control a terminal or run a command are left out") {
+  const auto printed = [](const std::string& name) {
+    return completion_text({.candidates = {{name, "kind\u009b"}, {"web", ""}}});
+  };
+  CHECK(printed("a$b") == "a$b\tkind\\u009b\nweb\n:4\n");
+  CHECK(printed("zażółć") == "zażółć\tkind\\u009b\nweb\n:4\n");
+  for (const char* name : {"a$(touch x)", "a`touch x`", "a\nb", "a\x1b[1m", "a\u009b", "a\u202eb",
+                           "a\u200bb", "a\u2028", "a\xe2\x80", "a\x9b", "a\u00adb"}) {
+    CHECK(printed(name) == "web\n:4\n");
+  }
+}
+
 TEST_CASE("the value of a flag is recognized in every form") {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"watch", "-o", "cs"},
                                                 {"watch", "--output", "cs"},
