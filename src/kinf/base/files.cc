@@ -9,8 +9,10 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <functional>
 #include <system_error>
 
+#include "kinf/base/clock.h"
 #include "kinf/base/limits.h"
 
 namespace kinf {
@@ -32,8 +34,6 @@ Result<FileDescriptor> open_regular_file(const std::string& path, int flags) {
 
 namespace {
 
-constexpr int kPipeWaitMs = std::chrono::milliseconds(limits::kPipeTime).count();
-
 std::unexpected<Error> file_error(std::string_view doing, const std::string& path, int code) {
   std::string reason = std::generic_category().message(code);
   if (!reason.empty()) {
@@ -48,17 +48,43 @@ bool is_pipe(const FileDescriptor& file) {
   return ::fstat(file.get(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// Blocks until the pipe has bytes or its writer has closed it. Fails after kPipeWaitMs, because a
-/// pipe that no process opens for writing would block forever.
-Result<void> wait_for_writer(const FileDescriptor& pipe, const std::string& path) {
-  pollfd waited{pipe.get(), POLLIN, 0};
-  int ready = 0;
-  while ((ready = ::poll(&waited, 1, kPipeWaitMs)) < 0 && errno == EINTR) {
-  }
-  if (ready > 0) return {};
-  return fail(ErrorKind::usage, "read {}: a pipe to which nothing was written for {} s", path,
-              limits::kPipeTime.count());
+/// Returns whether reading may block forever: a pipe that no process writes to, or a terminal.
+bool may_hang(const FileDescriptor& file) {
+  struct stat status{};
+  return ::fstat(file.get(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
 }
+
+/// Waits before each read of a file for which may_hang() is true.
+class PipeWait {
+ public:
+  PipeWait(const FileDescriptor& pipe, const std::string& path, const std::stop_token& stop)
+      : pipe_(pipe), path_(path), on_stop_(stop, [this] { wake_.signal(); }) {}
+
+  /// Blocks until the pipe has bytes or its writer has closed it. Errors: stopped; usage, after
+  /// limits::kPipeTime without a byte, and limits::kWholePipeTime after the first call.
+  Result<void> wait() {
+    std::array<pollfd, 2> waited = {{{pipe_.get(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}}};
+    int ready = 0;
+    while ((ready = poll_for(waited, limits::kPipeTime)) < 0 && errno == EINTR) {
+    }
+    if (waited[1].revents != 0) return fail(ErrorKind::stopped, "read {}: stopped", path_);
+    if (ready <= 0) {
+      return fail(ErrorKind::usage, "read {}: a pipe to which nothing was written for {} s", path_,
+                  limits::kPipeTime.count());
+    }
+    if (clock_.now() < end_) return {};
+    return fail(ErrorKind::usage, "read {}: a pipe that was not closed within {} s", path_,
+                limits::kWholePipeTime.count());
+  }
+
+ private:
+  const FileDescriptor& pipe_;
+  const std::string& path_;
+  const WakeEvent wake_;
+  const std::stop_callback<std::function<void()>> on_stop_;
+  RealClock clock_;
+  const Clock::Mono end_ = clock_.now() + limits::kWholePipeTime;
+};
 
 /// Calls `wait` before each read.
 template <class Wait>
@@ -80,10 +106,12 @@ Result<std::string> read_until_end(int descriptor, const std::string& path, std:
 }
 
 Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
-                                   std::size_t max_bytes) {
-  const bool may_hang = is_pipe(file);
-  return read_until_end(file.get(), path, max_bytes,
-                        [&] { return may_hang ? wait_for_writer(file, path) : Result<void>(); });
+                                   std::size_t max_bytes, const std::stop_token& stop) {
+  if (!may_hang(file)) {
+    return read_until_end(file.get(), path, max_bytes, [] { return Result<void>(); });
+  }
+  PipeWait pipe(file, path, stop);
+  return read_until_end(file.get(), path, max_bytes, [&] { return pipe.wait(); });
 }
 
 }  // namespace
@@ -97,19 +125,18 @@ Result<std::string> read_standard_input(std::size_t max_bytes) {
   });
 }
 
-Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
-  struct stat status{};
-  // Without O_NONBLOCK, opening a pipe that has no writer would block.
-  const bool pipe = ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes,
+                              const std::stop_token& stop) {
+  // Without O_NONBLOCK, opening a pipe that has no writer would block. Regular files ignore it.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.is_open()) return file_error("open", path, errno);
-  return read_open_file(file, path, max_bytes);
+  return read_open_file(file, path, max_bytes, stop);
 }
 
 Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
   const Result<FileDescriptor> file = open_regular_file(path, O_RDONLY);
   if (!file) return fail(file);
-  return read_open_file(*file, path, max_bytes);
+  return read_until_end(file->get(), path, max_bytes, [] { return Result<void>(); });
 }
 
 Result<void> check_readable(const std::string& path) {
@@ -117,6 +144,13 @@ Result<void> check_readable(const std::string& path) {
   if (!file.is_open()) return file_error("open", path, errno);
   if (is_pipe(file)) return fail(ErrorKind::usage, "open {}: is a pipe", path);
   return {};
+}
+
+void make_private_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    ::mkdir(path.substr(0, slash).c_str(), 0700);
+    if (slash == std::string::npos) return;
+  }
 }
 
 bool write_fully(int descriptor, std::string_view content) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -17,11 +18,13 @@ namespace kinf {
 /// file does not exist, otherwise internal, with the path and the reason.
 Result<FileDescriptor> open_regular_file(const std::string& path, int flags);
 
-/// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, waits for its writer,
-/// at most 10 s before each read.
-/// Errors: not_found if the file does not exist, otherwise usage, for example if the file is larger
-/// than `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
-Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
+/// Returns the contents of a file. Blocks on the disk. If `path` is a pipe or a terminal, waits for
+/// its writer, at most limits::kPipeTime before each read and limits::kWholePipeTime altogether.
+/// Errors: not_found if the file does not exist; stopped; otherwise usage, for example if the file
+/// is larger than `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a
+/// directory`.
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes,
+                              const std::stop_token& stop = {});
 
 /// Returns what the standard input holds until its end. Blocks on its writer, without a limit.
 /// Errors: usage, for example for more than `max_bytes`.
@@ -34,6 +37,10 @@ Result<std::string> read_regular_file(const std::string& path, std::size_t max_b
 /// Checks that the file can be opened for reading and is not a pipe, so that it can be read more
 /// than once. Returns the errors of read_file(), and a usage error for a pipe. Does not block.
 Result<void> check_readable(const std::string& path);
+
+/// Creates the folder `path` and the folders above it that do not exist, with the mode 0700
+/// whatever the umask is. Reports nothing: writing a file into the folder fails with the reason.
+void make_private_folders(const std::string& path);
 
 /// Writes all of `content`. Returns false and sets errno on failure. Blocks on the disk.
 bool write_fully(int descriptor, std::string_view content);

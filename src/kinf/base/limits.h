@@ -25,6 +25,9 @@ inline constexpr std::size_t kErrorTextBytes = 16 * kKiB;
 // Enough to say what went wrong; the body may be a page of HTML.
 /// of a body that is no Status
 inline constexpr std::size_t kPlainErrorBytes = 2 * kKiB;
+// Enough for the longest messages of admission plugins.
+/// for an error that is printed
+inline constexpr std::size_t kMessageBytes = 4 * kKiB;
 /// for a kubeconfig
 inline constexpr std::size_t kKubeconfigBytes = 16 * kMiB;
 /// for the output of a plugin
@@ -173,6 +176,9 @@ inline constexpr std::chrono::minutes kRetryAfter{5};
 inline constexpr std::chrono::seconds kWorkerTime{3};
 /// for a file that is a pipe to which nothing is written
 inline constexpr std::chrono::seconds kPipeTime{10};
+// A program that a user has put into `<(…)` may ask for a password.
+/// for the whole of such a file
+inline constexpr std::chrono::seconds kWholePipeTime{60};
 /// for the latency of a fault
 inline constexpr std::chrono::seconds kFaultLatency{10};
 /// for a scenario

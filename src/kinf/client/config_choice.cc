@@ -36,7 +36,7 @@ Source source_of(const ConfigEnvironment& environment, const ConfigFlags& flags)
 
 Result<Kubeconfig> load(Source source, const ConfigEnvironment& environment,
                         const ConfigFlags& flags) {
-  if (source == Source::flag_file) return load_kubeconfig_file(flags.kubeconfig);
+  if (source == Source::flag_file) return load_kubeconfig_file(flags.kubeconfig, environment.stop);
   if (source == Source::service_account) return Kubeconfig();
   std::vector<std::string> paths;
   if (source == Source::environment_files) {
@@ -44,7 +44,7 @@ Result<Kubeconfig> load(Source source, const ConfigEnvironment& environment,
   } else if (!environment.home.empty()) {
     paths = {environment.home + "/.kube/config"};
   }
-  Result<KubeconfigFiles> files = load_kubeconfig_files(paths);
+  Result<KubeconfigFiles> files = load_kubeconfig_files(paths, environment.stop);
   if (!files) return fail(files);
   if (source == Source::environment_files && !files->any_found && !files->missing.empty()) {
     log::warning("Config not found: {}", fmt::join(files->missing, ", "));

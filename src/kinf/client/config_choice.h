@@ -4,6 +4,7 @@
 // context. All functions block on the disk and may be called from any thread.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,7 @@ struct ConfigEnvironment {
   std::string home;        ///< $HOME; may be empty
   InClusterEnvironment in_cluster;
   SystemCaEnvironment system_cas;
+  std::stop_token stop{};  ///< ends the wait for a kubeconfig that is a pipe
 };
 
 /// The flags that determine the source of the configuration.

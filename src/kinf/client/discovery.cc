@@ -305,8 +305,8 @@ std::optional<std::string> DiscoveryCache::find(std::string_view path) const {
 }
 
 void DiscoveryCache::keep(std::string_view path, std::string_view document) const {
+  make_private_folders(folder_);
   std::error_code failed;
-  std::filesystem::create_directories(folder_, failed);
   std::string name = folder_ + "/.new.XXXXXX";
   const FileDescriptor file(::mkstemp(name.data()));  // created with mode 0600
   if (!file.is_open()) {

@@ -53,8 +53,8 @@ Result<void> resolve_paths(Kubeconfig& config, const std::string& file) {
   return {};
 }
 
-Result<Kubeconfig> read_one(const std::string& path) {
-  const Result<std::string> text = read_file(path, limits::kKubeconfigBytes);
+Result<Kubeconfig> read_one(const std::string& path, const std::stop_token& stop) {
+  const Result<std::string> text = read_file(path, limits::kKubeconfigBytes, stop);
   if (!text) return fail(text);
   Result<Kubeconfig> config = parse_kubeconfig(*text, path);
   if (!config) return config;
@@ -75,18 +75,21 @@ std::string join_errors(const std::vector<Error>& errors) {
 
 }  // namespace
 
-Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& paths) {
+Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& paths,
+                                              const std::stop_token& stop) {
   KubeconfigFiles files;
   std::vector<Error> errors;
   std::set<std::string> seen;
   for (const std::string& path : paths) {
     if (path.empty() || !seen.insert(path).second) continue;
-    Result<Kubeconfig> config = read_one(path);
+    Result<Kubeconfig> config = read_one(path, stop);
     if (config) {
       files.any_found = true;
       merge(files.config, std::move(*config));
     } else if (config.error().kind == ErrorKind::not_found) {
       files.missing.push_back(path);
+    } else if (config.error().kind == ErrorKind::stopped) {
+      return fail(config);
     } else {
       errors.push_back(
           std::move(config).error().within(fmt::format("error loading config file \"{}\"", path)));
@@ -96,8 +99,8 @@ Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& pa
   return fail(ErrorKind::usage, join_errors(errors)).with_hint(errors.front().hint);
 }
 
-Result<Kubeconfig> load_kubeconfig_file(const std::string& path) {
-  Result<KubeconfigFiles> files = load_kubeconfig_files({path});
+Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const std::stop_token& stop) {
+  Result<KubeconfigFiles> files = load_kubeconfig_files({path}, stop);
   if (!files) return fail(files);
   if (!files->any_found) {
     return fail(ErrorKind::usage, "stat {}: no such file or directory", path)

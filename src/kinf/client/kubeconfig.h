@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,11 +80,12 @@ struct KubeconfigFiles {
 /// Reads and merges `paths`. The first file that contains a cluster, user or context defines the
 /// complete entry. The first current-context wins. Skips empty and duplicate paths. Missing files
 /// are not errors. Blocks on the disk. Errors: usage; a single error describes all files that
-/// cannot be read.
-Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& paths);
+/// cannot be read. Returns the error `stopped` on stop, if it waits for a pipe.
+Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& paths,
+                                              const std::stop_token& stop = {});
 
-/// Reads the file of --kubeconfig, which must exist. Blocks on the disk. Errors: usage.
-Result<Kubeconfig> load_kubeconfig_file(const std::string& path);
+/// Reads the file of --kubeconfig, which must exist. Blocks on the disk. Errors: usage, stopped.
+Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const std::stop_token& stop = {});
 
 /// Splits `$KUBECONFIG` at colons. Returns no paths for an empty string.
 std::vector<std::string> split_path_list(std::string_view list);

@@ -181,7 +181,9 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   if (flags.sandbox) {
     if (Result<void> started = start_sandbox(flags, needs); !started) return started;
   } else {
-    Result<ClientConfig> config = choose_client_config(environment_.config, flags.config);
+    ConfigEnvironment environment = environment_.config;
+    environment.stop = stop_;
+    Result<ClientConfig> config = choose_client_config(environment, flags.config);
     if (!config) {
       // Report a bad or missing kubeconfig as an internal error, not as a usage error, so that the
       // exit code is 1.

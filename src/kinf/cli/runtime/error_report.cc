@@ -1,18 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/runtime/error_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "kinf/api/api_status.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {
 
-/// Returns the text on one line, without characters that control the terminal.
+/// Leaves out the middle of a text that is longer than limits::kMessageBytes, such as one that
+/// repeats an argument or lists thousands of names. The reason is often at its end.
+std::string shortened(std::string_view text) {
+  if (text.size() <= limits::kMessageBytes) return std::string(text);
+  const auto is_inside = [&](std::size_t at) {  // of a character of several bytes
+    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
+  };
+  std::size_t begin = limits::kMessageBytes / 2;
+  while (begin > 0 && is_inside(begin)) --begin;
+  std::size_t end = text.size() - limits::kMessageBytes / 4;
+  while (end < text.size() && is_inside(end)) ++end;
+  return fmt::format("{}… ({} bytes left out) …{}", text.substr(0, begin), end - begin,
+                     text.substr(end));
+}
+
+/// Returns the text on one line, shortened, without characters that control the terminal.
 std::string harmless(std::string_view text) {
-  std::string line(text);
+  std::string line = shortened(text);
   std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return visible_line(line);
 }

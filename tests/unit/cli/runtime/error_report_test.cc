@@ -34,6 +34,15 @@ TEST_CASE("a server's error without a reason or a message is still complete") {
         "Error from server (Forbidden): list pods: refused");
 }
 
+TEST_CASE("the middle of a long error is left out") {
+  const std::string text =
+      error_text(Error(ErrorKind::usage, "open " + std::string(99'995, 'x') + "łłł: no such file"));
+  CHECK(text.size() < 4'096);
+  CHECK(text.starts_with("error: open xxx"));
+  CHECK(text.find("x… (96948 bytes left out) …x") != std::string::npos);
+  CHECK(text.ends_with("xłłł: no such file"));
+}
+
 TEST_CASE("refused credentials are reported in kubectl's words, not in the server's") {
   const std::string text = error_text(from_server(401, "Unauthorized", "Unauthorized"));
   CHECK(text == "error: You must be logged in to the server (Unauthorized)");
