@@ -8,8 +8,10 @@
 #include <set>
 
 #include "kinf/api/api_status.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/base/quote.h"
 #include "kinf/base/sync.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/client/http_transfer.h"
@@ -89,6 +91,7 @@ std::optional<Result<void>> ApiExchange::advance() {
   if (start_error_) return fail(*start_error_);
   transport_->perform();
   transfer_->mark_seen();
+  if (is_wrongly_encoded()) return fail(error_of_answer());
   if (!transfer_->outcome()) return std::nullopt;
   const Result<void>& outcome = *transfer_->outcome();
   if (!outcome) {
@@ -124,7 +127,8 @@ Clock::Mono ApiExchange::last_byte() const {
 
 void ApiExchange::on_head(const HttpHead& head) {
   head_ = head;
-  accepted_ = head.is_ok() && (request_.any_content || is_api_content(head.content_type));
+  accepted_ = head.is_ok() && !is_wrongly_encoded() &&
+              (request_.any_content || is_api_content(head.content_type));
   for (const std::string& warning : head.warnings) show_server_warning(warning);
   log::verbose(6, "GET {}{} {} {} in {} ms", transport_->origin(), request_.target(),
                visible_text(head_.protocol), head_.status,
@@ -144,7 +148,23 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
   return error_body_.size() < limits::kErrorBodyBytes;
 }
 
+/// Returns whether the body is compressed in a way that kinf did not ask for. A proxy that
+/// compresses a watch may hold back its events.
+bool ApiExchange::is_wrongly_encoded() const {
+  const std::string_view encoding = head_.content_encoding;
+  if (!head_.is_ok() || encoding.empty() || equals_ignoring_case(encoding, "identity"))
+    return false;
+  return !equals_ignoring_case(encoding, "gzip") ||
+         (request_.verb == "watch" && !request_.accept_gzip);
+}
+
 Error ApiExchange::error_of_answer() const {
+  if (is_wrongly_encoded()) {
+    return Error(ErrorKind::protocol,
+                 fmt::format("{} compressed the response with {}, which kinf did not ask for",
+                             transport_->origin(), quoted(head_.content_encoding)))
+        .with_hint("is there a proxy between here and the API server that compresses responses?");
+  }
   if (head_.is_success() && !head_.is_ok()) {
     return Error(ErrorKind::protocol, fmt::format("{} returned the status {} instead of 200",
                                                   transport_->origin(), head_.status));

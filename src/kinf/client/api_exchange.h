@@ -46,6 +46,7 @@ class ApiExchange : private HttpSink {
 
   void start();
   bool start_again_after_401();
+  bool is_wrongly_encoded() const;
   Error error_of_answer() const;
 
   void on_head(const HttpHead& head) override;

@@ -34,6 +34,9 @@ struct WatchEnded {
   Clock::Duration lived{};       ///< how long the watch was open
   std::uint64_t events = 0;      ///< number of events received, including bookmarks
   std::string resource_version;  ///< the version from which the next watch resumes
+  /// Whether this was the tenth watch in a row that lived less than 5 s. The next ones resume after
+  /// growing pauses.
+  bool is_tenth_brief = false;
 };
 
 /// Reported when a list, a watch or an update of the cache failed. The informer continues.

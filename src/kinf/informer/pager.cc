@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <iterator>
 #include <utility>
@@ -15,6 +16,8 @@ namespace {
 
 /// The size of a full page if the request sets no limit.
 constexpr std::int64_t kFullPage = 500;
+/// How many times as long the pause after a page becomes, if page after page is not full.
+constexpr std::int64_t kSlowest = 16;
 
 std::size_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
 
@@ -172,9 +175,13 @@ void Pager::pace(const Page& page) {
   if (!progress_) return;
   if (page.is_later) pacer_.refund();
   const std::int64_t full = first_.limit > 0 ? first_.limit : kFullPage;
-  if (count >= static_cast<std::size_t>(full)) return;
+  if (count >= static_cast<std::size_t>(full)) {
+    slowdown_ = 1;
+    return;
+  }
   not_before_ = std::max(not_before_, clock_.now()) +
-                options_.short_page_pause / static_cast<std::int64_t>(count);
+                options_.short_page_pause * slowdown_ / static_cast<std::int64_t>(count);
+  slowdown_ = std::min(slowdown_ * 2, kSlowest);
 }
 
 }  // namespace kinf

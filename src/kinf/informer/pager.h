@@ -52,7 +52,7 @@ struct PagerOptions {
   /// the same size).
   std::int64_t largest_page = 0;
   /// After a page that is not full, the next request waits for this time divided by the number of
-  /// items in the page.
+  /// items in the page; longer after several such pages in a row.
   Clock::Duration short_page_pause = std::chrono::milliseconds(20);
 };
 
@@ -79,9 +79,9 @@ struct PagedList {
 ///
 /// A server must not be able to make the pager send requests in a loop. A continue token that the
 /// server sent before is an error. After a page without new objects, the next request waits for the
-/// DialPacer. After a page that is not full, it waits 20 ms divided by the number of items, so that
-/// there are at most 50 requests a second even if each page has only one new object.
-/// Threads: one thread at a time.
+/// DialPacer. After a page that is not full, it waits 20 ms divided by the number of items, and
+/// after each further one in a row twice as long, up to 16 times. If each page has only one new
+/// object, there are about three requests a second. Threads: one thread at a time.
 class Pager final {
  public:
   /// All references must outlive the pager. The caller counts the first request in `pacer`.
@@ -130,6 +130,7 @@ class Pager final {
   std::unordered_set<std::size_t> ends_;       ///< hashes of the keys of each page's last item
   bool progress_ = true;                       ///< the last page in list_ contained a new object
   Clock::Mono not_before_{};                   ///< the earliest time of the next request
+  std::int64_t slowdown_ = 1;  ///< multiplies the pause after a page that is not full
 };
 
 }  // namespace kinf

@@ -12,8 +12,9 @@
 // All requests start in state `waiting`, with the next request in request_ and its time in
 // resume_at_. Three limits apply together:
 // - The backoff grows with failures. Only a healthy stream resets it: one that has been open for 5
-//   s, or for 1 s with events. Neither elapsed time nor a successful list resets the backoff,
-//   because kinf would then retry at full speed if a server fails at regular intervals.
+//   s, or for 1 s with events, unless the last ten watches closed within 5 s. Neither elapsed time
+//   nor a successful list resets the backoff, because kinf would then retry at full speed if a
+//   server fails at regular intervals.
 // - The redial delay grows with streams that close too early without an error. The first of them is
 //   resumed at once, because a rolling restart of the server closes every stream once.
 // - The pacer limits the rate of all requests, even in cases that the other two do not cover.

@@ -177,6 +177,7 @@ class Reflector {
   /// How many streaming lists in a row failed because the server could not serve the version.
   int stream_retries_ = 0;
   int short_watches_ = 0;  ///< unhealthy watches in a row that closed without an error
+  int brief_watches_ = 0;  ///< watches in a row that closed within seconds, with or without events
   int expired_fresh_ = 0;  ///< number of times in a row that a version expired right after a list
   int stalls_ = 0;         ///< number of stalled watches in a row
   int mute_watches_ = 0;   ///< number of watches in a row that opened but got no event or bookmark

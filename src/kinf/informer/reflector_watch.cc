@@ -22,9 +22,11 @@ constexpr int kRarestDoubt = 64;
 /// The timeout of a watch request is a random value between this and twice this.
 constexpr double kWatchTimeoutSeconds = 300;
 /// A stream counts as healthy when it has been open for kHealthyAge, or for kHealthyAgeWithEvents
-/// if it received events.
+/// if it received events and fewer than kManyBriefWatches watches before it closed within
+/// kHealthyAge.
 constexpr Clock::Duration kHealthyAge = std::chrono::seconds(5);
 constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
+constexpr int kManyBriefWatches = 10;
 /// A streaming list must deliver at least kFlowEvents events in each kFlowWindow.
 constexpr Clock::Duration kFlowWindow = std::chrono::seconds(30);
 constexpr std::uint64_t kFlowEvents = 100;
@@ -87,7 +89,8 @@ bool Reflector::was_very_short() const {
 
 bool Reflector::was_healthy() const {
   return stream_age() >= kHealthyAge ||
-         (stream_->events > 0 && stream_age() >= kHealthyAgeWithEvents);
+         (stream_->events > 0 && stream_age() >= kHealthyAgeWithEvents &&
+          brief_watches_ < kManyBriefWatches);
 }
 
 void Reflector::reset_backoff_if_healthy() {
@@ -337,8 +340,12 @@ void Reflector::watch_closed() {
   Clock::Duration delay{};
   reset_backoff_if_healthy();
   if (!was_healthy() && strict() && ++short_watches_ > 1) delay = redial_.next();
+  brief_watches_ = lived < kHealthyAge ? brief_watches_ + 1 : 0;
   go(Request::watch, delay);
-  if (observer_ != nullptr) observer_->on_watch_closed({lived, events, versions_.last()});
+  if (observer_ != nullptr) {
+    observer_->on_watch_closed(
+        {lived, events, versions_.last(), brief_watches_ == kManyBriefWatches});
+  }
 }
 
 /// Handles a failed watch request. Behaviour::strict retries the watch if a list would fail, too.

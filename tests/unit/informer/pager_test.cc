@@ -259,11 +259,11 @@ TEST_CASE("pages without end that bring the same item are requested at most five
   CHECK(requests_within(20s, 4, same) <= 56);
 }
 
-TEST_CASE("pages that are not full but bring a new item are requested at most 50 times a second") {
+TEST_CASE("pages that are not full but bring a new item are soon requested three times a second") {
   const auto one = [](std::size_t number) { return Texts{"p" + std::to_string(number)}; };
-  CHECK(requests_within(1s, 4, one) <= 55);
-  CHECK(requests_within(10s, 4, one) <= 505);
-  CHECK(requests_within(10s, 4, one) >= 490);
+  CHECK(requests_within(1s, 4, one) <= 12);
+  CHECK(requests_within(10s, 4, one) <= 40);
+  CHECK(requests_within(10s, 4, one) >= 30);
 }
 
 TEST_CASE("full pages that bring new items are not delayed") {

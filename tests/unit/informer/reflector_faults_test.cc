@@ -205,6 +205,29 @@ TEST_CASE("F4: changes before the end of a streaming list are part of it") {
   CHECK(handler.take() == Texts{"ADDED a@2 initial", "SYNCED 1"});
 }
 
+TEST_CASE("watches that close within seconds again and again resume after growing pauses") {
+  struct Observer final : InformerObserver {
+    void on_watch_closed(const WatchEnded& ended) override { notices += ended.is_tenth_brief; }
+    int notices = 0;
+  } observer;
+  Watching pumped({}, &observer);
+  const Clock::Mono end = pumped.clock.now() + 2min;
+  int watches = 0;
+  for (; pumped.clock.now() < end; ++watches) {
+    pumped.source.send(WatchEventType::modified, make_object("a", std::to_string(11 + watches)));
+    pumped.advance(1200ms);
+    pumped.source.close_stream();
+    CHECK(next_request(pumped) == "watch rv=" + std::to_string(11 + watches));
+    pumped.source.answer_watch();
+  }
+  CHECK(watches < 40);
+  CHECK(observer.notices == 1);
+  pumped.advance(10s);  // a watch that lives long enough is resumed at once
+  pumped.source.close_stream();
+  pumped.settle();
+  CHECK(pumped.source.pending());
+}
+
 TEST_CASE("F5: throttling of a streaming list does not lead to pages") {
   PumpedManual pumped;
   pumped.source.set_watch_list(true);

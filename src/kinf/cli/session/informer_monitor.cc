@@ -71,6 +71,10 @@ struct InformerMonitor::Observer final : InformerObserver {
     log::verbose(4, "{}: watch closed by the server after {}, {}; resumed at resourceVersion {}",
                  description, human_duration(event.lived), counted(event.events, "event"),
                  event.resource_version);
+    if (event.is_tenth_brief) {
+      log::notice("{}: the last ten watches closed within 5 s each; watching again after pauses",
+                  description);
+    }
   }
   void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kinf/base/log.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/cli/flags/output_flags.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/print/event_printer.h"
@@ -178,7 +179,7 @@ bool has_left_out_any(const std::vector<const Session*>& sessions) {
 }
 
 void print_nothing_found(const WatchPlan& plan) {
-  const std::string where = plan.where();
+  const std::string where = visible_line(plan.where());  // may be a flag
   log::write_stderr("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");
 }
 
