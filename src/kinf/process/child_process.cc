@@ -64,8 +64,8 @@ bool is_ignored_by_shell(int signal) {
 [[noreturn]] void become(const Spawn& spawn) {
   if (spawn.own_group) ::setpgid(0, 0);
   if (spawn.own_group && spawn.guard != nullptr) spawn.guard->watch_self();
-  if (!spawn.foreground) die_with_parent();
-  if (!spawn.foreground && ::getppid() != spawn.parent) ::_exit(127);
+  die_with_parent();
+  if (::getppid() != spawn.parent) ::_exit(127);
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
@@ -236,6 +236,7 @@ void ChildProcess::wait_a_slice(int fd) const {
 
 void ChildProcess::terminate(Clock::Duration patience) {
   send(SIGTERM);
+  send(SIGCONT);  // a stopped program handles SIGTERM only when it continues
   for (Clock::Duration waited{}; waited < patience && !has_ended(); waited += kSlice) {
     wait_a_slice(-1);
   }

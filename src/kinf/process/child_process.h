@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts programs without a shell, and runs a program with a deadline and a limit on its output.
-// Child processes do not outlive kinf, except foreground ones. Used for exec plugins, the commands
+// Child processes do not outlive kinf. Used for exec plugins, the commands
 // of `kinf run`, and the command after `kinf sandbox --`.
 #pragma once
 
@@ -33,7 +33,7 @@ struct ChildCommand {
   bool interactive = false;
   /// The program runs in the terminal as if the user's shell had started it. Implies `interactive`
   /// and `shares_output`. It inherits kinf's open descriptors and the signals that the shell set to
-  /// be ignored. It may outlive kinf.
+  /// be ignored. Its own children may outlive kinf.
   bool foreground = false;
   /// The text that the program reads from its standard input. Not used if `interactive`.
   std::optional<std::string> input;
@@ -78,8 +78,9 @@ class ChildProcess {
   ChildExit exit() const;
   /// Sends a signal to the program, or to its process group if it leads one.
   void send(int signal) const;
-  /// Sends SIGTERM. When the program has ended or `patience` has passed, sends SIGKILL, to the
-  /// whole process group if the program leads one. Blocks until the program has ended.
+  /// Sends SIGTERM, and continues a stopped program. When the program has ended or `patience` has
+  /// passed, sends SIGKILL, to the whole process group if the program leads one. Blocks until the
+  /// program has ended.
   void terminate(Clock::Duration patience);
 
   /// Returns the non-blocking read end of the program's standard output; -1 if it shares kinf's.

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <system_error>
 
+#include "kinf/base/clock.h"
 #include "kinf/process/process_calls.h"
 
 #if defined(__linux__)
@@ -54,7 +55,8 @@ Result<std::string> new_mark() {
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
-[[noreturn]] void keep_guard(int pipe, const std::string& mark) {
+/// `used`: there may be marked processes that no message announces.
+[[noreturn]] void keep_guard(int pipe, const std::string& mark, bool used) {
   // Starts a new session, so that Ctrl-C in the terminal does not end the guard.
   ::setsid();
   sigset_t all;
@@ -67,7 +69,6 @@ Result<std::string> new_mark() {
   close_descriptors(kept + 1, ~0U, Closing::now);
   static Groups groups;
   std::size_t count = 0;
-  bool used = false;
   pid_t message = 0;
   for (;;) {
     const ssize_t got = ::read(pipe, &message, sizeof message);
@@ -88,32 +89,85 @@ Result<std::string> new_mark() {
 Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
   Result<std::string> mark = new_mark();
   if (!mark) return fail(mark);
-  Pipe pipe = Pipe::open();
-  const pid_t pid = pipe.is_open() ? ::fork() : -1;
-  if (pid == 0) keep_guard(pipe.read_end.get(), *mark);
-  if (pid < 0) return fail(ErrorKind::internal, std::generic_category().message(errno));
-  return std::unique_ptr<ProcessGuard>(
-      new ProcessGuard(pid, std::move(pipe.write_end), *std::move(mark)));
+  std::unique_ptr<ProcessGuard> guard(new ProcessGuard(Pipe::open(), *std::move(mark)));
+  if (!guard->pipe_.is_open() || !guard->start_helper(false)) {
+    return fail(ErrorKind::internal, std::generic_category().message(errno));
+  }
+  // A full pipe must not block: without a helper, no process reads it.
+  set_non_blocking(guard->pipe_.write_end.get());
+  try {
+    guard->keeper_ =
+        std::jthread([&one = *guard](const std::stop_token& stop) { one.keep_helper(stop); });
+  } catch (const std::system_error& error) {
+    return fail(ErrorKind::internal, error.code().message());
+  }
+  return guard;
+}
+
+bool ProcessGuard::start_helper(bool replaces) {
+  MutexLock lock(mu_);
+  if (!pipe_.write_end.is_open()) return true;  // kinf ends
+  const pid_t pid = ::fork();
+  if (pid == 0) keep_guard(pipe_.read_end.get(), mark_, replaces);
+  pid_ = pid;
+  return pid > 0;
+}
+
+/// Waits for the helper and replaces it, until the helper ends because the destructor has closed
+/// the pipe.
+void ProcessGuard::keep_helper(const std::stop_token& stop) {
+  constexpr std::chrono::seconds kPause(
+      1);  // a system that kills helpers must not get many of them
+  RealClock clock;
+  for (Clock::Mono earliest{}; !stop.stop_requested();) {
+    pid_t pid = -1;
+    {
+      MutexLock lock(mu_);
+      pid = pid_;
+    }
+    siginfo_t info{};
+    while (pid > 0 && ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
+    }
+    if (pid > 0) {  // the id stays valid until here
+      MutexLock lock(mu_);
+      ::waitpid(pid, nullptr, 0);
+      was_killed_ = info.si_code != CLD_EXITED;
+      pid_ = -1;
+    }
+    if (stop.stop_requested() || !sleep_until(clock, earliest, stop)) return;
+    earliest = clock.now() + kPause;
+    start_helper(true);
+  }
 }
 
 ProcessGuard::~ProcessGuard() {
-  pipe_.reset();
-  ::kill(pid_, SIGCONT);  // the guard may be stopped
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  keeper_.request_stop();
+  {
+    MutexLock lock(mu_);
+    pipe_.write_end.reset();
+    if (pid_ > 0) ::kill(pid_, SIGCONT);  // the helper may be stopped
+    if (pid_ < 0) was_killed_ = true;
   }
-  if (WIFSIGNALED(status)) kill_marked(mark_);  // the guard was killed
+  if (keeper_.joinable()) {
+    keeper_.join();
+  } else if (pid_ > 0) {
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  MutexLock lock(mu_);
+  if (was_killed_) kill_marked(mark_);
 }
 
 // Writes to a pipe that are this small are atomic, even with several writers.
 void ProcessGuard::watch_self() const {
   const pid_t group = ::getpid();
-  (void)!::write(pipe_.get(), &group, sizeof group);
+  (void)!::write(pipe_.write_end.get(), &group, sizeof group);
 }
 
 void ProcessGuard::release(pid_t group) const {
   const pid_t message = -group;
-  (void)!::write(pipe_.get(), &message, sizeof message);
+  (void)!::write(pipe_.write_end.get(), &message, sizeof message);
 }
 
 void add_mark(std::vector<std::string>& environment, std::string_view mark) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProcessGuard: a helper process that kills the process groups of kinf's child processes, and all
-// their descendants, when kinf ends, even by SIGKILL.
+// their descendants, when kinf ends, even by SIGKILL. A helper that is killed is replaced.
 #pragma once
 
 #include <sys/types.h>
@@ -8,22 +8,25 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
+#include "kinf/base/sync.h"
 
 namespace kinf {
 
 /// Threads: release() may be called from any thread, watch_self() only in a child process, the
-/// other functions from one thread.
+/// other functions from one thread. Owns one thread, which waits for the helper to end.
 class ProcessGuard {
  public:
   /// The maximum number of groups watched at once. Groups beyond this limit are not killed.
   static constexpr std::size_t kTrackedGroups = 4096;
 
-  /// Starts the helper process, a fork of this one. Errors: internal, if a system call fails.
+  /// Starts the helper process, a fork of this one. Errors: internal, if a system call fails. A
+  /// helper that replaces it knows the groups that are registered later, and the mark of all.
   static Result<std::unique_ptr<ProcessGuard>> start();
   /// Kills the groups that are still watched and all processes with the mark, and waits for the
   /// helper process to end.
@@ -42,13 +45,18 @@ class ProcessGuard {
   void release(pid_t group) const;
 
  private:
-  ProcessGuard(pid_t pid, FileDescriptor pipe, std::string mark)
-      : pid_(pid), mark_(std::move(mark)), pipe_(std::move(pipe)) {}
+  ProcessGuard(Pipe pipe, std::string mark) : mark_(std::move(mark)), pipe_(std::move(pipe)) {}
+  bool start_helper(bool replaces);
+  void keep_helper(const std::stop_token& stop);
 
-  const pid_t pid_;
   const std::string mark_;
-  /// The helper process ends when this pipe is closed, at the latest when kinf ends.
-  FileDescriptor pipe_;
+  /// The helper process ends when the write end is closed, at the latest when kinf ends. The read
+  /// end stays open here, so that messages wait in the pipe until there is another helper.
+  Pipe pipe_;
+  Mutex mu_;
+  pid_t pid_ KINF_GUARDED_BY(mu_) = -1;  ///< of the helper; -1 if there is none
+  bool was_killed_ KINF_GUARDED_BY(mu_) = false;
+  std::jthread keeper_;
 };
 
 // The functions below find processes by a mark in their environment, which their descendants

@@ -46,6 +46,7 @@ class Attack:
     identities: typing.Sequence[str] = ()  # the server has TLS, first with the first of these
     http2: bool = False  # the server refuses each stream
     limits: dict = dataclasses.field(default_factory=dict)  # kind: amount, for setrlimit
+    umask: typing.Optional[int] = None
     output: str = "file"  # file, full, closed, unread (a pipe) or terminal
     act: typing.Optional[typing.Callable] = None  # gets a Running; afterwards kinf gets SIGTERM
     check: typing.Callable = lambda text: None  # returns what is wrong with the standard output
@@ -192,6 +193,8 @@ def environment(program, folder):
 
 def start(program, attack, folder, server, stdout, stderr):
     def restrict():
+        if attack.umask is not None:
+            os.umask(attack.umask)
         for kind, amount in attack.limits.items():
             resource.setrlimit(kind, (amount, amount))
         if attack.output == "closed":
@@ -199,7 +202,8 @@ def start(program, attack, folder, server, stdout, stderr):
     words = [word.replace("URL", server.url) for word in attack.arguments]
     return subprocess.Popen(
         [program, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
-        preexec_fn=restrict if attack.limits or attack.output == "closed" else None,
+        preexec_fn=restrict if (attack.limits or attack.output == "closed"
+                                or attack.umask is not None) else None,
         env=environment(program, folder) | attack.variables)
 
 

@@ -11,7 +11,7 @@ import signal
 import termios
 import time
 
-from attack_case import PASSWORD, Attack, kubeconfig
+from attack_case import PASSWORD, Attack, has_ended, kubeconfig
 from hostile_server import IDENTITIES
 
 GET = ("get", "cm", "--server", "URL")
@@ -97,6 +97,56 @@ def pipe_in_cache(running):
     return running.kinf("get", "cm", "--server", running.server.url)
 
 
+def hold_pipe(running):
+    """Waits until kinf reads its kubeconfig, which is a pipe."""
+    folder = pathlib.Path(f"/proc/{running.child.pid}/fd")
+    running.wait_until(lambda: any(os.readlink(one).endswith(HOME_CONFIG)
+                                   for one in folder.iterdir() if one.is_symlink()))
+    return "it reads"
+
+
+def cache_modes(running):
+    """Returns the modes of the folders of the cache."""
+    running.wait_until(lambda: has_ended(running.child))
+    folders = [path for path in running.folder.rglob("*") if path.is_dir()]
+    return f"modes {sorted({oct(path.stat().st_mode) for path in folders})}"
+
+
+# Names that could control a terminal or run a command.
+EVIL = ("a$(touch x)", "a`touch x`", "a\u001b[1m", "a\u009b1m", "a\u202eb", "a\u200bb", "a\nb")
+
+
+def config_of_aliases(count):
+    return "[alias]\n" + "".join(f'a{i} = "watch pods"\n' for i in range(count))
+
+
+def only_fine(text):
+    """Returns what is wrong with candidates, of which only `fine` may be offered."""
+    return None if text == "fine\n:4\n" else f"offers {text!r}"
+
+
+def words():
+    """Attacks by names that are completed, and by long arguments and lists."""
+    contexts = [{"name": name, "context": {"cluster": "c", "user": "u"}} for name in (*EVIL, "fine")]
+    names = json.loads(kubeconfig())
+    names["contexts"] = contexts
+    yield Attack("A34", "completion of contexts with commands and hidden characters",
+                 ("__complete", "watch", "--context", ""), "fine", 0,
+                 files={HOME_CONFIG: json.dumps(names)}, check=only_fine)
+    many = {".config/kinf/config.toml": config_of_aliases(20_000)}
+    patient = {"KINF_COMPLETION_TIMEOUT": "60s"}
+    yield Attack("A34", "20,000 aliases, completed", ("__complete", ""), "a19999", 0, files=many,
+                 variables=patient)
+    yield Attack("A35", "20,000 aliases", ("a77", "--sandbox", "--max-events", "1"), "Added", 0,
+                 files=many)
+    yield Attack("A35", "the kubeconfig is a pipe, and SIGTERM", ("get", "cm"), "it reads", 143,
+                 fifos=[HOME_CONFIG], act=hold_pipe)
+    yield Attack("A35", "an argument of 100,000 bytes", ("x" * 100_000,), "bytes left out", 2,
+                 output="terminal", check=lambda text: "is long" if len(text) > 10_000 else None)
+    yield Attack("A35", "umask 000, and the cache of discovery", GET, r"modes \['0o40700'\]", 0,
+                 act=cache_modes, umask=0)
+
+
 def outputs():
     """Attacks on the output."""
     small = ("--sandbox=nettool", "--sync-timeout", "50s")
@@ -131,9 +181,9 @@ def expressions():
         for name, value in (("a", "1e18"), ("b", "nan"), ("c", "1" * 50), ("d", "-1e300"))]})
     for expression in EXPRESSIONS:
         on_value = f"(.metadata.annotations | {expression}) | length > 0"
-        yield Attack("A33", f"--where {expression}", ("get", "cm", "--from", "LIST", "--where",
+        yield Attack("A34", f"--where {expression}", ("get", "cm", "--from", "LIST", "--where",
                      on_value), "--where: |^NAME", None, files={"LIST": text}, seconds=16)
-        yield Attack("A33", f"--jq {expression}", ("get", "cm", "--from", "LIST", "--jq",
+        yield Attack("A34", f"--jq {expression}", ("get", "cm", "--from", "LIST", "--jq",
                      f".items[0] | {on_value}"), "--jq: |^true|^false", None, files={"LIST": text},
                      seconds=8)
     for expression in ENDLESS:
@@ -141,7 +191,7 @@ def expressions():
                                      ("--sync-timeout", "get", "--where"),
                                      ("--timeout", "watch", "--jq"), ("--timeout", "watch", "--until"),
                                      ("--sync-timeout", "index", "--where")):
-            yield Attack("A33", f"{command} {flag} {expression}, and {limit}",
+            yield Attack("A34", f"{command} {flag} {expression}, and {limit}",
                          (command, "cm", flag, expression, limit, "1s", "--from", "LIST"), "", 124,
                          files={"LIST": text}, seconds=3)
 
@@ -264,6 +314,29 @@ def kill_guard(running):
     return none_survives(running, family)
 
 
+def children(pid):
+    """Returns the children of all threads of a process."""
+    return {int(word) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+            for word in path.read_text(encoding="ascii").split()}
+
+
+def kill_both(running):
+    """Kills the guard, waits for the next one, and kills kinf."""
+    family = pids(running, 3)
+    [guard] = children(running.child.pid) - {int(pid) for pid in family}
+    os.kill(guard, signal.SIGKILL)
+    running.wait_until(lambda: children(running.child.pid) - {guard, *map(int, family)})
+    time.sleep(0.1)  # the next guard begins to read
+    running.child.kill()
+    return none_survives(running, family)
+
+
+def kill_above_child(running):
+    family = pids(running, 1)
+    running.child.kill()
+    return none_survives(running, family)
+
+
 def stopped(running):
     """Waits until the program has stopped itself."""
     [pid] = pids(running, 1)
@@ -283,6 +356,11 @@ def programs():
                  seconds=10)
     stop = ("sh", "-c", "echo $$ >> pids; kill -STOP $$; sleep 1000")
     ignore = ("sh", "-c", "trap '' TERM; echo $$ >> pids; while :; do sleep 1; done")
+    yield Attack("A37", "processes that left the group; the guard is killed, then kinf",
+                 (*run, "./family.sh"), "none survives", -9, files=family, act=kill_both,
+                 seconds=10)
+    yield Attack("A37", "sandbox: a child that ignores SIGTERM; kinf is killed",
+                 ("sandbox", "--", *ignore), "none survives", -9, act=kill_above_child)
     yield Attack("A18", "run: a stopped child", (*run, *stop), "stopped", 143, files=family,
                  act=stopped, seconds=10)
     yield Attack("A18", "sandbox: a stopped child", ("sandbox", "--", *stop), "stopped", 143,
@@ -299,3 +377,4 @@ def plan(shim):
     yield from limits(shim)
     yield from credentials()
     yield from programs()
+    yield from words()

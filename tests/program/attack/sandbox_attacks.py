@@ -51,6 +51,20 @@ def sent(*pieces):
     return act
 
 
+def sent_whole(*pieces):
+    """As sent(), for a client that reads the answer only if it could send everything."""
+    def act(running):
+        with connect(running) as connection:
+            try:
+                for piece in pieces:
+                    connection.sendall(piece if isinstance(piece, bytes) else piece.encode())
+            except OSError as error:
+                return repr(error)
+            connection.shutdown(socket.SHUT_WR)
+            return answers_on(connection)
+    return act
+
+
 def post(path, body="", fields="", host=HOST):
     return (f"POST {path} HTTP/1.1\r\n{host}Content-Type: application/json\r\n{fields}"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}")
@@ -122,6 +136,8 @@ def sizes():
     chunk = b"%x\r\n%s\r\n" % (1 << 20, b" " * (1 << 20))
     yield attack("A21", "a chunked body of 600 MB",
                  sent(head + "Transfer-Encoding: chunked\r\n\r\n", *[chunk] * 600), "^413 closed")
+    yield attack("A37", "a body of 15 MB", sent_whole(head + f"Content-Length: {15 << 20}\r\n\r\n",
+                                                      b" " * (15 << 20)), "^413 closed")
     yield attack("A21", "a compressed body",
                  sent(head + "Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n" + "x" * 20),
                  "^415 closed")

@@ -177,8 +177,44 @@ def watches():
                      "retrying in 5m", 124,
                      {LISTS: answered(status(429, "TooManyRequests", "no"), 429,
                                       Retry_After=seconds)}, seconds=12)
+    yield Attack("A36", "a watch is compressed, which kinf did not ask for",
+                 (*WATCH, "--timeout", "3s"), 'compressed the response with "gzip"', 124,
+                 {"watch": compressed_watch})
+    yield Attack("A36", "each watch ends after one event", (*WATCH, "-o", "name", "--timeout", "20s"),
+                 "the last ten watches closed within 5 s each", 124, {"watch": one_event},
+                 seconds=25, requests=40)
+    yield Attack("A36", "a new continue token with a new item each", (*GET, "--sync-timeout", "4s"),
+                 "no initial list", 124,
+                 {LISTS: lambda r: r.answer(config_maps([config_map(f"n{r.server.requests}")],
+                                                        f"t{r.server.requests}"))})
+    yield Attack("A36", "Retry-After: 4000000000 for a watch", (*WATCH, "--timeout", "3s"),
+                 "retrying in 5m", 124,
+                 {"watch": answered(status(429, "TooManyRequests", "no"), 429,
+                                    Retry_After="4000000000")})
+    yield Attack("A36", "control characters in a namespace without objects",
+                 (*GET, "-n", "x\x1b[2J\x9b"), r"in x\\u001b\[2J", None,
+                 {"/api/v1/namespaces/x%1B%5B2J%C2%9B/configmaps": answered(config_maps())},
+                 output="terminal", check=not_harmless)
 
 
+def compressed_watch(request):
+    """Begins an answer that says that it is compressed, and sends nothing."""
+    request.send_response(200)
+    request.send_header("Content-Type", "application/json")
+    request.send_header("Content-Encoding", "gzip")
+    request.send_header("Transfer-Encoding", "chunked")
+    request.end_headers()
+    request.wait()
+
+
+def one_event(request):
+    """Sends one event, and ends the watch a second later."""
+    request.begin()
+    request.server.version = getattr(request.server, "version", 5) + 1
+    request.chunk(json_event("").replace('"5"', f'"{request.server.version}"'))
+    request.server.stopping.wait(1.1)
+    request.chunk("")
+    request.close_connection = True
 
 
 def another_identity(request):

@@ -198,9 +198,10 @@ TEST_CASE("A17: a guard also ends what has left its group when its owner ends") 
   CHECK_FALSE(is_alive(escaped));
 }
 
-/// Returns the guard that this process has started, 0 if it has not set its name yet.
-pid_t find_guard() {
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+/// Returns the guard that a process has started, 0 if it has not set its name yet.
+pid_t find_guard(pid_t owner) {
+  const std::string tasks = "/proc/" + std::to_string(owner) + "/task";
+  for (const auto& entry : std::filesystem::directory_iterator(tasks)) {
     std::ifstream children(entry.path() / "children");
     for (pid_t child = 0; children >> child;) {
       std::string name;
@@ -218,12 +219,66 @@ TEST_CASE("A17: if the guard was killed or stopped, its owner ends the processes
     REQUIRE(guard.has_value());
     CHECK(run(leaving_a_process(folder, **guard))->code == 0);
     const pid_t escaped = awaited_number(folder.path("pid"));
-    pid_t helper = find_guard();
-    while (helper == 0) helper = find_guard();
+    pid_t helper = find_guard(::getpid());
+    while (helper == 0) helper = find_guard(::getpid());
     ::kill(helper, signal);
     guard->reset();
     CHECK_FALSE(is_alive(escaped));
   }
+}
+
+TEST_CASE("A37: a guard that was killed is replaced, and the next one knows the processes") {
+  const test::TempFolder folder;
+  const std::string file = folder.path("pid");
+  const pid_t owner = start_owner("setsid sh -c 'echo $$ > " + file +
+                                  "; while :; do sleep 1; done' & sleep 1000");
+  const pid_t escaped = awaited_number(file);
+  REQUIRE(escaped > 0);
+  pid_t helper = find_guard(owner);
+  while (helper == 0) helper = find_guard(owner);
+  ::kill(helper, SIGKILL);
+  RealClock clock;
+  pid_t next = helper;
+  for (int i = 0; i < 2000 && (next == 0 || next == helper); ++i) {
+    sleep_until(clock, clock.now() + milliseconds(5), {});
+    next = find_guard(owner);
+  }
+  CHECK(next != helper);
+  CHECK(next != 0);
+  ::kill(owner, SIGKILL);
+  ::waitpid(owner, nullptr, 0);
+  CHECK(ends_soon(escaped));
+}
+
+TEST_CASE("A37: a stopped program handles SIGTERM") {
+  const test::TempFolder folder;
+  const auto child =
+      ChildProcess::start(shell("echo $$ > " + folder.path("pid") + "; kill -STOP $$; sleep 1000"));
+  REQUIRE(child.has_value());
+  const std::string stat = "/proc/" + std::to_string(awaited_number(folder.path("pid"))) + "/stat";
+  for (std::string state; state != "T";) {
+    std::string skipped;
+    std::ifstream(stat) >> skipped >> skipped >> state;
+  }
+  (*child)->terminate(seconds(100));
+  CHECK((*child)->exit().signal == SIGTERM);
+}
+
+TEST_CASE("A37: a foreground program that ignores signals does not outlive a killed owner") {
+  const test::TempFolder folder;
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    ChildCommand command = shell("trap '' HUP TERM INT; echo $$ > " + folder.path("pid") +
+                                 "; while :; do sleep 1; done");
+    command.foreground = true;
+    if (auto child = ChildProcess::start(command)) (*child)->wait_for_end();
+    ::_exit(0);
+  }
+  const pid_t program = awaited_number(folder.path("pid"));
+  REQUIRE(program > 0);
+  ::kill(owner, SIGKILL);
+  ::waitpid(owner, nullptr, 0);
+  CHECK(ends_soon(program));
 }
 
 TEST_CASE("the marks of an outer guard are kept") {

@@ -25,6 +25,8 @@ constexpr Clock::Duration kCatchUp = std::chrono::milliseconds(100);
 constexpr std::size_t kBuffer = 256 * 1024;
 /// The assumed speed of a link without a limit, in bytes per second.
 constexpr std::uint64_t kFast = 1'000'000'000;
+/// How long a connection that the server has closed drops what its client still sends.
+constexpr std::chrono::seconds kDiscardTime(2);
 
 Clock::Duration duration_of(std::size_t bytes, std::uint64_t bytes_per_second) {
   return std::chrono::duration_cast<Clock::Duration>(
@@ -138,6 +140,11 @@ void RelayConnection::clear_faults() {
 
 void RelayConnection::poll_for(pollfd& client, pollfd& upstream, Clock::Mono now,
                                const LinkOptions& link) const {
+  if (discards_until_) {
+    client = {client_.get(), POLLIN | kPollPeerClosed, 0};
+    upstream = {-1, 0, 0};
+    return;
+  }
   // Poll a stalled connection only for its client's disconnect.
   client = {client_.get(), kPollPeerClosed, 0};
   upstream = {stalled_ || upstream_ended_ ? -1 : upstream_.get(), 0, 0};
@@ -149,6 +156,7 @@ void RelayConnection::poll_for(pollfd& client, pollfd& upstream, Clock::Mono now
 }
 
 Clock::Mono RelayConnection::next_send(Clock::Mono now, const LinkOptions& link) const {
+  if (discards_until_) return *discards_until_;
   if (stalled_) return Clock::kNever;
   Clock::Mono next = Clock::kNever;
   // Bytes that may be sent now need no timeout, because poll() reports when the socket is writable.
@@ -161,6 +169,7 @@ Clock::Mono RelayConnection::next_send(Clock::Mono now, const LinkOptions& link)
 
 void RelayConnection::move(const pollfd& client, const pollfd& upstream, Clock::Mono now,
                            const LinkOptions& link) {
+  if (discards_until_) return discard(client, now);
   if (stalled_) {
     if ((client.revents & kGone) != 0) close();
     return;
@@ -175,7 +184,22 @@ void RelayConnection::move(const pollfd& client, const pollfd& upstream, Clock::
   }
   if (!is_closed() && (upstream.revents & POLLOUT) != 0) write(upstream_, to_upstream_, now, 0);
   if (!is_closed() && !stalled_) write(client_, to_client_, now, link.bytes_per_second);
-  if (!is_closed() && upstream_ended_ && to_client_.is_empty()) close();
+  if (!is_closed() && upstream_ended_ && to_client_.is_empty()) close_after_server(now);
+}
+
+void RelayConnection::close_after_server(Clock::Mono now) {
+  if (is_truncated_) return close();
+  ::shutdown(client_.get(), SHUT_WR);
+  upstream_.reset();
+  discards_until_ = now + kDiscardTime;
+}
+
+void RelayConnection::discard(const pollfd& client, Clock::Mono now) {
+  std::string bytes;
+  const bool can_read = (client.revents & (POLLIN | kGone)) != 0;
+  if (now >= *discards_until_ || (can_read && read_some(client_.get(), bytes) == Reading::end)) {
+    close();
+  }
 }
 
 /// Treats a client that closes its sending side as disconnected, because API clients do not
@@ -201,6 +225,7 @@ bool RelayConnection::apply_pending_fault(std::string& bytes) {
   const FaultKind kind = *std::exchange(pending_fault_, std::nullopt);
   if (kind == FaultKind::truncate) {
     bytes.resize(bytes.size() / 2);
+    is_truncated_ = true;
     upstream_ended_ = true;  // closes the connection when these bytes are sent
     return true;
   }

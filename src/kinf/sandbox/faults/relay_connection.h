@@ -90,6 +90,10 @@ class RelayConnection {
   void close();
   void read_client(Clock::Mono now, const LinkOptions& link);
   void read_upstream(Clock::Mono now, const LinkOptions& link);
+  /// Closes the connection after the server has closed its side: not before the client has read the
+  /// last response, which a client that still sends a refused request does late.
+  void close_after_server(Clock::Mono now);
+  void discard(const pollfd& client, Clock::Mono now);
   /// Sends the bytes of `line` that may leave now. Closes the connection if the peer has closed it.
   void write(const FileDescriptor& to, DelayLine& line, Clock::Mono now,
              std::uint64_t bytes_per_second);
@@ -102,7 +106,10 @@ class RelayConnection {
   Clock::Mono opened_;
   DelayLine to_upstream_;
   DelayLine to_client_;
-  bool upstream_ended_ = false;
+  bool upstream_ended_ = false;  ///< there are no more response bytes
+  bool is_truncated_ = false;    ///< because of a fault
+  /// Set when all response bytes are sent: drops what the client sends, and closes at this time.
+  std::optional<Clock::Mono> discards_until_;
   bool stalled_ = false;
   std::optional<FaultKind> pending_fault_;  ///< the fault that waits for the next response bytes
 };
