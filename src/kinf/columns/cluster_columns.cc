@@ -11,17 +11,6 @@
 namespace kinf::columns {
 namespace {
 
-/// Returns the addresses of the load balancer, sorted and without duplicates.
-std::string ingress_addresses(const Json& service) {
-  std::set<std::string> addresses;
-  for (const Json& ingress : elements(field(service, "status", "loadBalancer", "ingress"))) {
-    const std::string ip = text(field(ingress, "ip"));
-    const std::string address = ip.empty() ? text(field(ingress, "hostname")) : ip;
-    if (!address.empty()) addresses.insert(address);
-  }
-  return fmt::format("{}", fmt::join(addresses, ","));
-}
-
 /// Returns the EXTERNAL-IP cell, which depends on the type of the service.
 std::string external_address(const Json& service, const std::string& type) {
   if (type == "ExternalName") return text(field(service, "spec", "externalName"));
@@ -30,7 +19,7 @@ std::string external_address(const Json& service, const std::string& type) {
     addresses.push_back(text(ip));
   const std::string fixed = fmt::format("{}", fmt::join(addresses, ","));
   if (type != "LoadBalancer") return or_none(fixed);
-  const std::string balancer = ingress_addresses(service);
+  const std::string balancer = balancer_addresses(service);
   if (!balancer.empty()) return fixed.empty() ? balancer : balancer + "," + fixed;
   return fixed.empty() ? "<pending>" : fixed;
 }

@@ -65,14 +65,19 @@ TableColumns event_columns() {
            {"Name", "string", "name", kNameDescription, 1}}};
 }
 
+/// The columns of kinds without columns of their own in an API server.
+TableColumns dated_columns() {
+  return {{name_column(), {"Created At", "date", "", "When the object was created.", 0}}};
+}
+
 /// The columns of unknown kinds.
 const TableColumns& plain_columns() {
   static const TableColumns plain{{name_column(), age_column()}};
   return plain;
 }
 
-const std::array<KindColumns, 11>& kinds() {
-  static const std::array<KindColumns, 11> table{{
+const std::array<KindColumns, 29>& kinds() {
+  static const std::array<KindColumns, 29> table{{
       {"Pod",
        {{name_column(), column("Ready", "How many containers of the pod are ready."),
          column("Status", "The state of the pod and its containers."),
@@ -136,6 +141,104 @@ const std::array<KindColumns, 11>& kinds() {
       {"ConfigMap",
        {{name_column(), column("Data", "The number of entries."), age_column()}},
        columns::config_map_cells},
+      {"Secret",
+       {{name_column(), column("Type", "What the data is for."),
+         column("Data", "The number of entries."), age_column()}},
+       columns::secret_cells},
+      {"PersistentVolumeClaim",
+       {{name_column(), column("Status", "The phase of the claim."),
+         column("Volume", "The volume that the claim is bound to."),
+         column("Capacity", "The size of the volume."),
+         column("Access Modes", "How nodes may mount the volume."),
+         column("StorageClass", "The storage class of the claim."),
+         column("VolumeAttributesClass", "The class of the attributes of the volume."),
+         age_column(), wide("VolumeMode", "Whether the volume has a file system.")}},
+       columns::claim_cells},
+      {"PersistentVolume",
+       {{name_column(), column("Capacity", "The size of the volume."),
+         column("Access Modes", "How nodes may mount the volume."),
+         column("Reclaim Policy", "What happens to the volume when its claim is deleted."),
+         column("Status", "The phase of the volume."),
+         column("Claim", "The claim that the volume is bound to."),
+         column("StorageClass", "The storage class of the volume."),
+         column("VolumeAttributesClass", "The class of the attributes of the volume."),
+         column("Reason", "Why the volume is in its phase."), age_column(),
+         wide("VolumeMode", "Whether the volume has a file system.")}},
+       columns::volume_cells},
+      {"StorageClass",
+       {{name_column(), column("Provisioner", "What makes the volumes."),
+         column("ReclaimPolicy", "What happens to volumes when their claims are deleted."),
+         column("VolumeBindingMode", "When claims are bound."),
+         column("AllowVolumeExpansion", "Whether claims may grow."), age_column()}},
+       columns::storage_class_cells},
+      {"Ingress",
+       {{name_column(), column("Class", "The class of the controller."),
+         column("Hosts", "The hosts of the rules."),
+         column("Address", "The addresses of the load balancer."),
+         column("Ports", "The open ports."), age_column()}},
+       columns::ingress_cells},
+      {"Endpoints",
+       {{name_column(), column("Endpoints", "The addresses and ports of the pods."), age_column()}},
+       columns::endpoints_cells},
+      {"CronJob",
+       {{name_column(),
+         column("Schedule", "When jobs start."),
+         column("Timezone", "The time zone of the schedule."),
+         {"Suspend", "boolean", "", "Whether no jobs start.", 0},
+         integer("Active", "How many jobs run."),
+         column("Last Schedule", "The time since a job started."),
+         age_column(),
+         containers_column(),
+         images_column(),
+         selector_column()}},
+       columns::cron_job_cells},
+      {"Lease",
+       {{name_column(), column("Holder", "Who holds the lease."), age_column()}},
+       columns::lease_cells},
+      {"ResourceQuota",
+       {{name_column(), column("Request", "The used and allowed amounts, except of limits."),
+         column("Limit", "The used and allowed amounts of limits."), age_column()}},
+       columns::resource_quota_cells},
+      {"RoleBinding",
+       {{name_column(), column("Role", "The role that is granted."), age_column(),
+         wide("Users", "The users that get the role."),
+         wide("Groups", "The groups that get the role."),
+         wide("ServiceAccounts", "The service accounts that get the role.")}},
+       columns::role_binding_cells},
+      {"ClusterRoleBinding",
+       {{name_column(), column("Role", "The role that is granted."), age_column(),
+         wide("Users", "The users that get the role."),
+         wide("Groups", "The groups that get the role."),
+         wide("ServiceAccounts", "The service accounts that get the role.")}},
+       columns::role_binding_cells},
+      {"Role", dated_columns(), columns::dated_cells},
+      {"ClusterRole", dated_columns(), columns::dated_cells},
+      {"LimitRange", dated_columns(), columns::dated_cells},
+      {"PriorityClass",
+       {{name_column(),
+         integer("Value", "The priority of the pods."),
+         {"Global-Default", "boolean", "", "Whether pods without a class get this priority.", 0},
+         age_column(),
+         column("PreemptionPolicy", "Whether pods may displace others.")}},
+       columns::priority_class_cells},
+      {"PodDisruptionBudget",
+       {{name_column(), column("Min Available", "How many pods must be available."),
+         column("Max Unavailable", "How many pods may be unavailable."),
+         integer("Allowed Disruptions", "How many pods may be disrupted now."), age_column()}},
+       columns::disruption_budget_cells},
+      {"HorizontalPodAutoscaler",
+       {{name_column(), column("Reference", "What is scaled."),
+         column("Targets", "The current and wanted values of the metrics."),
+         column("MinPods", "The smallest number of pods."),
+         column("MaxPods", "The largest number of pods."),
+         column("Replicas", "How many pods there are."), age_column()}},
+       columns::autoscaler_cells},
+      {"Scale",
+       {{{"Name", "string", "", kNameDescription, 0},
+         integer("Desired", "How many pods are wanted."),
+         integer("Available", "How many pods there are."),
+         age_column()}},
+       columns::scale_cells},
       {"Event", event_columns(), columns::event_cells},
   }};
   return table;
@@ -144,7 +247,9 @@ const std::array<KindColumns, 11>& kinds() {
 /// Returns null for an unknown kind. A linear search is fast enough for so few entries.
 const KindColumns* find_columns(std::string_view api_version, std::string_view kind) {
   const auto found = std::ranges::find(kinds(), kind, &KindColumns::kind);
-  const bool is_known = found != kinds().end() && find_built_in_kind(api_version, kind) != nullptr;
+  const bool is_scale = api_version == "autoscaling/v1" && kind == "Scale";  // of many types
+  const bool is_known =
+      found != kinds().end() && (is_scale || find_built_in_kind(api_version, kind) != nullptr);
   return is_known ? &*found : nullptr;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 #include <vector>
 
 #include "kinf/base/timestamp.h"
@@ -49,6 +50,16 @@ std::string name_of(const Json& object) { return text(field(object, "metadata", 
 
 std::string age(const Json& object, Clock::Wall now) {
   return since(field(object, "metadata", "creationTimestamp"), now);
+}
+
+std::string balancer_addresses(const Json& object) {
+  std::set<std::string> addresses;
+  for (const Json& ingress : elements(field(object, "status", "loadBalancer", "ingress"))) {
+    const std::string ip = text(field(ingress, "ip"));
+    const std::string address = ip.empty() ? text(field(ingress, "hostname")) : ip;
+    if (!address.empty()) addresses.insert(address);
+  }
+  return fmt::format("{}", fmt::join(addresses, ","));
 }
 
 std::string labels_text(const Json& labels) {

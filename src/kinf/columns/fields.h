@@ -46,6 +46,8 @@ std::string since(const Json& timestamp, Clock::Wall now);
 std::string name_of(const Json& object);
 /// Returns the AGE cell: the time since `metadata.creationTimestamp`.
 std::string age(const Json& object, Clock::Wall now);
+/// Returns the addresses in `status.loadBalancer`, sorted and without duplicates.
+std::string balancer_addresses(const Json& object);
 /// Returns labels as `a=1,b=2`, sorted by key; `<none>` if there are none.
 std::string labels_text(const Json& labels);
 /// Returns a label selector (meta/v1 LabelSelector) as kubectl prints it, sorted by key:

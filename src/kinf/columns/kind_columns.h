@@ -28,12 +28,32 @@ nlohmann::json stateful_set_cells(const nlohmann::json& object, Clock::Wall now)
 nlohmann::json job_cells(const nlohmann::json& object, Clock::Wall now);
 /// Returns how long a Job has run; nullopt if it has not started.
 std::optional<std::chrono::seconds> job_seconds(const nlohmann::json& job, Clock::Wall now);
+nlohmann::json cron_job_cells(const nlohmann::json& object, Clock::Wall now);
 
 // cluster_columns.cc
 nlohmann::json namespace_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json service_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json node_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json config_map_cells(const nlohmann::json& object, Clock::Wall now);
+
+// claim_columns.cc: volumes, and what traffic reaches
+nlohmann::json claim_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json volume_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json storage_class_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json ingress_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json endpoints_cells(const nlohmann::json& object, Clock::Wall now);
+
+// config_columns.cc: what configures other objects
+nlohmann::json secret_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json lease_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json resource_quota_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json role_binding_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json priority_class_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json disruption_budget_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json autoscaler_cells(const nlohmann::json& object, Clock::Wall now);
+nlohmann::json scale_cells(const nlohmann::json& object, Clock::Wall now);
+/// Returns the cells of a kind that has no columns of its own in an API server.
+nlohmann::json dated_cells(const nlohmann::json& object, Clock::Wall now);
 
 // event_columns.cc
 nlohmann::json event_cells(const nlohmann::json& event, Clock::Wall now);

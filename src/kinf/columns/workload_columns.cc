@@ -103,4 +103,20 @@ Json job_cells(const Json& object, Clock::Wall now) {
                       selector_text(field(object, "spec", "selector"))});
 }
 
+Json cron_job_cells(const Json& object, Clock::Wall now) {
+  const Json& spec = field(object, "spec");
+  const Json& job = field(spec, "jobTemplate", "spec");
+  const Json& last = field(object, "status", "lastScheduleTime");
+  const Json& suspend = field(spec, "suspend");
+  const char* const suspended = is_true(suspend) ? "True" : "False";
+  return Json::array({name_of(object), text(field(spec, "schedule")),
+                      or_none(text(field(spec, "timeZone"))),
+                      suspend.is_boolean() ? suspended : "<unset>",
+                      elements(field(object, "status", "active")).size(),
+                      last.is_null() ? "<none>" : since(last, now), age(object, now),
+                      joined(field(job, "template", "spec", "containers"), "name"),
+                      joined(field(job, "template", "spec", "containers"), "image"),
+                      selector_text(field(job, "selector"))});
+}
+
 }  // namespace kinf::columns

@@ -92,18 +92,16 @@ constexpr std::array kTypes = std::to_array<BuiltInType>({
     row("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", {}, "", kCluster),
     row("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
     row("rbac.authorization.k8s.io", "v1", "roles", "Role"),
+    row("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", {"hpa"}, "all",
+        kStatus),
+    row("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", {"pdb"}, "",
+        kStatus | kCounts),
+    row("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", {"pc"}, "", kCluster),
+    row("storage.k8s.io", "v1", "storageclasses", "StorageClass", {"sc"}, "", kCluster),
     // The types that the sandbox does not serve.
     row("events.k8s.io", "v1", "events", "Event", {"ev"}, "", kElsewhere),
-    row("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", {"hpa"}, "all",
-        kStatus | kElsewhere),
     row("certificates.k8s.io", "v1", "certificatesigningrequests", "CertificateSigningRequest",
         {"csr"}, "", kCluster | kStatus | kElsewhere),
-    row("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", {"pdb"}, "",
-        kStatus | kCounts | kElsewhere),
-    row("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", {"pc"}, "",
-        kCluster | kElsewhere),
-    row("storage.k8s.io", "v1", "storageclasses", "StorageClass", {"sc"}, "",
-        kCluster | kElsewhere),
 });
 
 }  // namespace

@@ -51,6 +51,29 @@ constexpr Kind kKinds[] = {
      "Name, Status, Roles, Age, Version | Internal-IP, External-IP, OS-Image, Kernel-Version, "
      "Container-Runtime"},
     {"v1", "ConfigMap", "Name, Data, Age"},
+    {"v1", "Secret", "Name, Type, Data, Age"},
+    {"v1", "PersistentVolumeClaim",
+     "Name, Status, Volume, Capacity, Access Modes, StorageClass, VolumeAttributesClass, Age | "
+     "VolumeMode"},
+    {"v1", "PersistentVolume",
+     "Name, Capacity, Access Modes, Reclaim Policy, Status, Claim, StorageClass, "
+     "VolumeAttributesClass, Reason, Age | VolumeMode"},
+    {"v1", "Endpoints", "Name, Endpoints, Age"},
+    {"v1", "ResourceQuota", "Name, Request, Limit, Age"},
+    {"storage.k8s.io/v1", "StorageClass",
+     "Name, Provisioner, ReclaimPolicy, VolumeBindingMode, AllowVolumeExpansion, Age"},
+    {"networking.k8s.io/v1", "Ingress", "Name, Class, Hosts, Address, Ports, Age"},
+    {"batch/v1", "CronJob",
+     "Name, Schedule, Timezone, Suspend, Active, Last Schedule, Age | Containers, Images, "
+     "Selector"},
+    {"coordination.k8s.io/v1", "Lease", "Name, Holder, Age"},
+    {"rbac.authorization.k8s.io/v1", "RoleBinding",
+     "Name, Role, Age | Users, Groups, ServiceAccounts"},
+    {"scheduling.k8s.io/v1", "PriorityClass", "Name, Value, Global-Default, Age, PreemptionPolicy"},
+    {"policy/v1", "PodDisruptionBudget",
+     "Name, Min Available, Max Unavailable, Allowed Disruptions, Age"},
+    {"autoscaling/v2", "HorizontalPodAutoscaler",
+     "Name, Reference, Targets, MinPods, MaxPods, Replicas, Age"},
 };
 
 TEST_CASE("each kind has the columns of kubectl") {

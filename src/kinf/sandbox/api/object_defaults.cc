@@ -2,12 +2,15 @@
 // Source: kubernetes pkg/apis (core, apps and batch: defaults.go), pkg/registry/batch/job.
 #include "kinf/sandbox/api/object_defaults.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/base64.h"
 #include "kinf/sandbox/api/object_condition.h"
 
 namespace kinf::sandbox {
@@ -134,6 +137,25 @@ void default_service_spec(Json& spec) {
 
 void default_namespace_spec(Json& spec) { spec["finalizers"] = {"kubernetes"}; }
 
+/// Gives a Service an address of 10.96.0.0/12. It follows from the name, so that runs are alike.
+void assign_cluster_ip(Json& service, const Json& before) {
+  Json& spec = object_at(service, "spec");
+  if (text(field(spec, "type")) == "ExternalName") return;
+  if (text(field(spec, "clusterIP")).empty()) {
+    const std::string kept = text(field(before, "spec", "clusterIP"));
+    std::uint32_t hash = 2166136261;  // FNV-1a
+    for (const char c : text(field(service, "metadata", "namespace")) + "/" + name_of(service)) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+    }
+    hash = (hash ^ (hash >> 20U)) & 0xFFFFFU;
+    spec["clusterIP"] = !kept.empty()
+                            ? kept
+                            : fmt::format("10.{}.{}.{}", 96 + (hash >> 16U), (hash >> 8U) & 0xFFU,
+                                          std::max(hash & 0xFFU, 1U));
+  }
+  spec["clusterIPs"] = Json::array({spec["clusterIP"]});
+}
+
 /// Adds a selector to a new Job, and the selected labels to its pod template, so that the Job
 /// selects only its own pods. Does nothing if the Job already has a selector.
 void generate_job_selector(Json& job, const Json& before) {
@@ -188,7 +210,7 @@ constexpr KindDefaults kDefaults[] = {
     {"Pod", default_pod_spec, R"({"phase":"Pending","qosClass":"BestEffort"})"},
     {"ReplicaSet", default_scaled},
     {"ReplicationController", default_scaled},
-    {"Service", default_service_spec, R"({"loadBalancer":{}})"},
+    {"Service", default_service_spec, R"({"loadBalancer":{}})", assign_cluster_ip},
     {"StatefulSet", default_stateful_set_spec, R"({"replicas":0,"availableReplicas":0})"},
 };
 
@@ -214,6 +236,16 @@ Json definition_status(const Json& definition, const std::string& now) {
 }
 
 }  // namespace
+
+void replace_input_members(const ApiType& type, Json& object) {
+  if (type.kind != "Secret" || type.built_in == nullptr) return;
+  set_default(object, "type", "Opaque");
+  const Json given = field(object, "stringData");
+  object.erase("stringData");
+  if (!given.is_object() || given.empty()) return;
+  Json& data = object_at(object, "data");
+  for (const auto& [key, value] : given.items()) data[key] = base64_encode(text(value));
+}
 
 void default_spec(const ApiType& type, Json& object) {
   const KindDefaults& defaults = defaults_of(type);

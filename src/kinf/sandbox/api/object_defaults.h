@@ -10,6 +10,8 @@
 
 namespace kinf::sandbox {
 
+/// Replaces the members that are only for input: the `stringData` of a Secret becomes `data`.
+void replace_input_members(const ApiType& type, Json& object);
 /// Sets the defaults in an object's spec.
 void default_spec(const ApiType& type, Json& object);
 /// Sets the initial status of a new object. `now` is an RFC 3339 timestamp.
@@ -17,7 +19,8 @@ void initial_status(const ApiType& type, Json& object, const std::string& now);
 /// Sets the fields that depend on other parts of the object. `before` is its earlier state, or null
 /// for a new object, which must have its name and uid. A new Job without a selector gets a selector
 /// and labels, so that it selects only its own pods. A DaemonSet counts the changes of its pod
-/// template in an annotation.
+/// template in an annotation. A Service gets or keeps an address inside the cluster, which follows
+/// from its name.
 void complete_object(const ApiType& type, Json& object, const Json& before);
 
 /// Returns whether metadata.generation counts the changes of the spec.

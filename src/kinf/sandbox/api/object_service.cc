@@ -181,6 +181,7 @@ ApiResult<StoredPtr> ObjectService::create(const ApiType& type, const std::strin
                           "deletionGracePeriodSeconds", "selfLink"}) {
     metadata.erase(key);
   }
+  replace_input_members(type, object);
   record_manager(Json::object(), object, by, timestamp());
   default_spec(type, object);
   initial_status(type, object, timestamp());
@@ -197,6 +198,7 @@ ApiResult<StoredPtr> ObjectService::load(Json object) {
   } else if (text(field(metadata, "namespace")).empty()) {
     metadata["namespace"] = "default";
   }
+  replace_input_members(*type, object);
   default_spec(*type, object);
   if (!object.contains("status")) initial_status(*type, object, timestamp());
   return insert(*type, std::move(object), false);
@@ -217,6 +219,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
     }
     object["kind"] = type.kind;
     object["apiVersion"] = type.api_version();
+    replace_input_members(type, object);
     default_spec(type, object);
     complete_object(type, object, before);
     move_to_front(object, {"kind", "apiVersion", "metadata"});

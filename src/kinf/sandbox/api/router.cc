@@ -116,6 +116,26 @@ Part part_of(const ResourcePath& path) {
   return path.subresource == "status" ? Part::status : Part::whole;
 }
 
+/// Returns the response for a subresource. That of a scale may be a Table.
+HttpResponse scale_form(HttpResponse response, const HttpRequest& request, const ResourcePath& path,
+                        Clock::Wall now) {
+  if (path.subresource != "scale" || response.code != 200) return response;
+  static const ApiTypePtr type = [] {
+    auto made = std::make_shared<ApiType>();
+    made->gvr = {"autoscaling", "v1", "scales"};
+    made->kind = "Scale";
+    return made;
+  }();
+  const auto form =
+      ResponseForm::negotiate(request.accept, request.parameter("includeObject"), type);
+  if (!form) return status_response(form.error());
+  StoredObject scale;
+  scale.json = parse_json(response.body).value_or(Json::object());
+  scale.text = std::move(response.body);
+  response.body = form->object_text(scale, now);
+  return response;
+}
+
 }  // namespace
 
 HttpResponse Router::handle(const HttpRequest& request) {
@@ -138,7 +158,8 @@ HttpResponse Router::handle_resource(const HttpRequest& request, const ResourceP
   if (auto problem = check_dry_run(request)) return status_response(*problem);
   const bool is_status = path.subresource == "status" && path.type->has_status;
   if (!path.subresource.empty() && !is_status)
-    return subresource_response(objects_, request, path, options_.stop);
+    return scale_form(subresource_response(objects_, request, path, options_.stop), request, path,
+                      clock_.wall());
   const ObjectRequest asked = object_request(request, path);
   const RequestFault fault = faults_.take(asked);
   if (fault.refusal) return refusal_response(*fault.refusal, asked, path.ns);

@@ -29,6 +29,35 @@ TEST_CASE("names are checked as the API server checks them") {
   CHECK(name_problem(pods, std::string(254, 'a')) == "must be no more than 253 bytes");
 }
 
+TEST_CASE("the stringData of a Secret becomes data, and replaces it") {
+  const ApiWorld world;
+  Json secret = ApiWorld::named(
+      "v1", "Secret", "x",
+      {{"data", {{"a", "YQ=="}, {"b", "Yg=="}}}, {"stringData", {{"b", "new"}, {"c", ""}}}});
+  replace_input_members(world.type("v1", "Secret"), secret);
+  CHECK(secret["data"] == Json({{"a", "YQ=="}, {"b", "bmV3"}, {"c", ""}}));
+  CHECK_FALSE(secret.contains("stringData"));
+  CHECK(secret["type"] == "Opaque");
+}
+
+TEST_CASE("a Service gets an address, keeps it, and keeps what it says") {
+  const ApiWorld world;
+  const ApiType& services = world.type("v1", "Service");
+  const auto completed = [&](const Json& spec, const Json& before = Json()) {
+    Json service = ApiWorld::named("v1", "Service", "x", {{"spec", spec}});
+    complete_object(services, service, before);
+    return service;
+  };
+  const Json first = completed(Json::object());
+  CHECK(text(first["spec"]["clusterIP"]).starts_with("10."));
+  CHECK(first["spec"]["clusterIPs"] == Json::array({first["spec"]["clusterIP"]}));
+  Json kept = first;
+  kept["spec"]["clusterIP"] = "10.96.0.10";
+  CHECK(completed(Json::object(), kept)["spec"]["clusterIP"] == "10.96.0.10");
+  CHECK(completed({{"clusterIP", "None"}})["spec"]["clusterIPs"] == Json::array({"None"}));
+  CHECK_FALSE(completed({{"type", "ExternalName"}})["spec"].contains("clusterIP"));
+}
+
 TEST_CASE("roles may be named as a path segment can be") {
   const ApiWorld world;
   const ApiType& roles = world.type("rbac.authorization.k8s.io/v1", "ClusterRole");
