@@ -130,7 +130,7 @@ Result<void> ApiClient::stream(ApiRequest request, const StreamedAnswer::Take& t
                                const std::stop_token& stop) {
   request.any_content = true;
   request.accept = "application/json, */*";
-  StreamedAnswer answer(*transport_, authorizer_, std::move(request), take);
+  StreamedAnswer answer(*transport_, authorizer_.get(), std::move(request), take);
   std::optional<Result<void>> result = answer.advance();
   while (!result) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");

@@ -11,7 +11,6 @@
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/print/json_tree.h"
-#include "kinf/print/neat_document.h"
 
 namespace kinf {
 namespace {

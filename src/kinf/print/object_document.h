@@ -46,4 +46,14 @@ void note_masked_values();
 ObjectDocument change_document(const ResourceType& type, const Change& change, bool show_secrets,
                                Scratch& scratch);
 
+/// Returns `json`, the document of an object, as --neat prints it: on one line, so that a person
+/// can read it and apply it again, and without these members:
+/// - `status`, and in `metadata` uid, resourceVersion, generation, creationTimestamp, selfLink,
+///   managedFields and the annotation of `kubectl apply`;
+/// - the defaults of built-in types that depend on nothing but the type and this document, such as
+///   `restartPolicy: Always`, and the token volume and the tolerations that every pod gets;
+/// - annotations, strategies and lists that lose all their members by this.
+/// All other values keep their text. Returns `json` unchanged if it is not a JSON object.
+std::string neat_document(std::string_view json);
+
 }  // namespace kinf

@@ -11,7 +11,6 @@
 #include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/print/json_tree.h"
-#include "kinf/print/neat_document.h"
 #include "kinf/print/object_document.h"
 #include "kinf/print/object_row.h"
 #include "kinf/print/yaml_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/print/neat_document.h"
+#include "kinf/print/object_document.h"
 
 #include <doctest/doctest.h>
 
