@@ -41,7 +41,9 @@ void give_up_reservations(ColumnFit& fit, const std::vector<std::size_t>& needed
                           const std::vector<ColumnRole>& roles, std::size_t width) {
   std::size_t over = excess(fit, width);
   for (std::size_t i = fit.widths.size(); i-- > 0;) {
-    if (role_of(roles, i) == ColumnRole::fixed) continue;
+    // The words of EVENT differ in width, and must not move the columns.
+    const bool is_short = fit.widths[i] <= kReadableWidth;
+    if (is_short && role_of(roles, i) == ColumnRole::fixed) continue;
     const std::size_t spare = fit.widths[i] - std::max(needed[i], kLeastWidth);
     fit.widths[i] -= std::min(spare, over);
     over -= std::min(spare, over);
