@@ -395,6 +395,70 @@ class Walk {
   std::size_t last_end_ = 0;  ///< the index of the last `end` node that was applied
 };
 
+/// Builds a document from the events of Json::sax_parse(), because Json::parse() with a callback,
+/// which could also limit the depth, takes quadratic time for a list of objects. If several members
+/// have the same key, keeps the last.
+class DocumentParser {
+ public:
+  Json document;
+
+  bool null() { return add(nullptr); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(Json::number_integer_t value) { return add(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return add(value); }
+  bool number_float(Json::number_float_t value, const std::string& /*text*/) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(Json::binary_t& /*value*/) { return false; }  // does not occur in JSON text
+  bool start_object(std::size_t /*size*/) { return open(Json::value_t::object); }
+  bool start_array(std::size_t /*size*/) { return open(Json::value_t::array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& name) {
+    key_ = std::move(name);
+    return true;
+  }
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const Json::exception& /*error*/) {
+    return false;
+  }
+
+ private:
+  /// Returns the place of the next value; null if the value is too deep.
+  Json* place() {
+    if (open_.empty()) return &document;
+    if (open_.size() == limits::kPrintedDepth) return nullptr;
+    Json& outer = *open_.back();
+    return outer.is_object() ? &outer[std::move(key_)] : &outer.emplace_back();
+  }
+  template <class Value>
+  bool add(Value&& value) {
+    if (Json* const here = place()) *here = std::forward<Value>(value);
+    return true;
+  }
+  bool open(Json::value_t type) {
+    Json* const here = place();
+    if (here == nullptr) {
+      ++omitted_;
+      return true;
+    }
+    *here = Json(type);
+    open_.push_back(here);
+    return true;
+  }
+  bool close() {
+    if (omitted_ > 0) {
+      --omitted_;
+    } else {
+      open_.pop_back();
+    }
+    return true;
+  }
+
+  std::vector<Json*> open_;
+  std::size_t omitted_ = 0;  ///< the number of open objects and lists that are too deep
+  std::string key_;
+};
+
 }  // namespace
 
 std::string in_braces(std::string_view expression) {
@@ -403,8 +467,9 @@ std::string in_braces(std::string_view expression) {
 }
 
 Json parse_document(std::string_view text) {
-  constexpr int kDeepestParsed = 512;
-  return Json::parse(text, [](int depth, auto, auto&) { return depth < kDeepestParsed; }, false);
+  DocumentParser parser;
+  if (!Json::sax_parse(text.begin(), text.end(), &parser)) return Json::value_t::discarded;
+  return std::move(parser.document);
 }
 
 Result<JsonPath> JsonPath::parse(std::string_view text, jsonpath::Dialect dialect) {

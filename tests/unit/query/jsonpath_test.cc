@@ -33,6 +33,22 @@ TEST_CASE("filters nested too deeply are rejected") {
   CHECK(printed(text, "{}").starts_with("parse: "));
 }
 
+TEST_CASE("a document has no values that are nested too deeply") {
+  const auto nested = [](std::size_t depth, const std::string& inside) {
+    return std::string(depth, '[') + inside + std::string(depth, ']');
+  };
+  CHECK(parse_document(nested(510, R"(1,{"a":2})")).dump() == nested(510, R"(1,{"a":2})"));
+  CHECK(parse_document(nested(511, R"(1,{"a":2})")).dump() == nested(511, "1,{}"));
+  CHECK(parse_document(nested(512, R"(1,{"a":2})")).dump() == nested(512, ""));
+  CHECK(parse_document(nested(100'000, "1")).dump() == nested(512, ""));
+  CHECK(parse_document(R"({"a":1,"b":[{"c":null}],"a":[true,"x",-2,1.5,{}]})").dump() ==
+        R"({"a":[true,"x",-2,1.5,{}],"b":[{"c":null}]})");
+  for (const std::string_view text : {"", "{", "{} {}", "[1,]", R"({"a"})", "[01]"}) {
+    CAPTURE(text);
+    CHECK(parse_document(text).is_discarded());
+  }
+}
+
 TEST_CASE("a descent into a document nested too deeply is an error") {
   std::string document;
   for (int i = 0; i < 5000; ++i) document += "{\"a\":";
