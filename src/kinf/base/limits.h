@@ -88,6 +88,9 @@ inline constexpr std::size_t kSandboxDataBytes = 4 * 1024 * kMiB;
 inline constexpr std::size_t kRelayedBytes = 64 * kMiB;
 /// for a regular expression
 inline constexpr std::size_t kPatternBytes = 1'000;
+// 100,000 items below a path of 500 names would take gigabytes.
+/// for the paths of the differences between two documents
+inline constexpr std::size_t kDiffPathBytes = 64 * kMiB;
 
 /// for objects that are printed
 inline constexpr std::size_t kPrintedDepth = 512;
@@ -148,6 +151,9 @@ inline constexpr std::size_t kPatternStates = 1'000;
 inline constexpr std::size_t kPatternSteps = 32 * kMiB;
 /// bytes more for a jq program for each byte of its document
 inline constexpr std::size_t kWorkerMemoryFactor = 10;
+// Objects with few combinations are not counted, see TupleLimit.
+/// values in the combinations of several --by
+inline constexpr std::size_t kCombinedValues = 1'000'000;
 /// operations in a JSON patch for the sandbox
 inline constexpr std::size_t kPatchOperations = 10'000;
 // It limits the memory of the controllers.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/query/json_reader.h"
 
 namespace kinf {
@@ -111,6 +112,8 @@ class DiffWalk {
     return true;
   }
   ObjectDiff take() { return std::move(result_); }
+  /// Returns whether the differences are incomplete, because their paths take too much memory.
+  bool is_full() const { return path_bytes_ > limits::kDiffPathBytes; }
 
  private:
   bool compare_objects(std::string_view old_value, std::string_view new_value) {
@@ -162,7 +165,7 @@ class DiffWalk {
       old_of_new[i] = old_index;
       kept[old_index] = true;
     }
-    if (kind != DiffStep::Kind::member && !in_order) {
+    if (kind != DiffStep::Kind::member && !in_order && has_room(news.size())) {
       ListOrder order{path_, olds.size(), {}};
       for (std::size_t i = 0; i < news.size(); ++i) {
         const bool added = old_of_new[i] == kNoIndex;
@@ -220,10 +223,18 @@ class DiffWalk {
     return read;
   }
   void changed(std::string_view old_value, std::string_view new_value) {
-    result_.changes.push_back({path_, old_value, new_value});
+    if (has_room(1)) result_.changes.push_back({path_, old_value, new_value});
+  }
+  /// Returns whether there is memory for `copies` of the path, and counts them.
+  bool has_room(std::size_t copies) {
+    std::size_t bytes = sizeof(Difference);
+    for (const DiffStep& step : path_) bytes += sizeof(DiffStep) + step.name.size();
+    path_bytes_ += copies * bytes;
+    return !is_full();
   }
 
   DiffPath path_;
+  std::size_t path_bytes_ = 0;
   ObjectDiff result_;
 };
 
@@ -236,6 +247,11 @@ Result<ObjectDiff> diff(std::string_view old_json, std::string_view new_json) {
   if (old_value.empty() || new_value.empty() || !walk.compare(old_value, new_value)) {
     return fail(ErrorKind::protocol, "a document that cannot be read");
   }
+  if (walk.is_full()) {
+    ObjectDiff whole;
+    whole.changes.push_back({{}, old_value, new_value});
+    return whole;
+  }
   return walk.take();
 }
 
@@ -246,7 +262,9 @@ std::vector<Difference> expanded(const Difference& change) {
     DiffWalk walk(change.path);
     const bool read = added ? walk.compare("[]", value) : walk.compare(value, "[]");
     std::vector<Difference> items = walk.take().changes;
-    if (read && !items.empty() && items[0].path.back().kind == DiffStep::Kind::item) return items;
+    if (read && !walk.is_full() && !items.empty() &&
+        items[0].path.back().kind == DiffStep::Kind::item)
+      return items;
   }
   return {change};
 }

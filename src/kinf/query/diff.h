@@ -93,7 +93,8 @@ struct ObjectDiff {
 /// keys (kubernetes/merge_keys.h), or by position if a list has none. An item that only moved is
 /// not in ObjectDiff::changes. A string that is only escaped differently is not a difference. Fails
 /// with kind `protocol` if a document is invalid, but does not check equal parts or values that are
-/// replaced as a whole. Threads: any.
+/// replaced as a whole. If the paths of all differences would take more than 64 MiB, returns one
+/// difference with an empty path. Threads: any.
 Result<ObjectDiff> diff(std::string_view old_json, std::string_view new_json);
 
 /// Returns one difference per item if `change` added or removed a whole list whose items have merge

@@ -173,6 +173,22 @@ TEST_CASE("a bottomless document is compared without overflowing the stack") {
   CHECK(found->changes.size() == 1);
 }
 
+TEST_CASE("documents with too many differences on long paths are compared as a whole") {
+  const auto below = [](std::size_t size, std::string_view item) {
+    std::string text = "{\"" + std::string(size, 'n') + "\":[0";
+    for (int i = 0; i < 1000; ++i) text.append(",").append(item);
+    return text + "]}";
+  };
+  const std::string old_json = below(100'000, "1");
+  const std::string new_json = below(100'000, "2");
+  const Result<ObjectDiff> found = diff(old_json, new_json);
+  REQUIRE(found);
+  REQUIRE(found->changes.size() == 1);
+  CHECK(found->changes[0].path.empty());
+  CHECK(found->changes[0].new_value == new_json);
+  CHECK(diff(below(10, "1"), below(10, "2")).value().changes.size() == 1000);
+}
+
 }  // namespace
 
 namespace {
