@@ -2,6 +2,7 @@
 #include "kinf/cache/index_table.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace kinf {
@@ -163,11 +164,16 @@ ValueIndex::ValueId ValueIndex::find(std::string_view value) const {
 
 bool ValueIndex::has_value(Slot slot, ValueId value) const {
   if (slot >= ranges_.size()) return false;
-  const Range& range = ranges_[slot];
-  for (std::uint32_t i = 0; i < range.count; ++i) {
-    if (memberships_[range.begin + i].value == value) return true;
-  }
-  return false;
+  const std::uint32_t at = membership_of(ranges_[slot], value);
+  return at < ranges_[slot].begin + ranges_[slot].count && memberships_[at].value == value;
+}
+
+/// Returns the position of `value` in the range, or where it would be.
+std::uint32_t ValueIndex::membership_of(const Range& range, ValueId value) const {
+  const auto begin = memberships_.begin() + range.begin;
+  const auto found =
+      std::ranges::lower_bound(begin, begin + range.count, value, {}, &Membership::value);
+  return range.begin + static_cast<std::uint32_t>(found - begin);
 }
 
 void ValueIndex::for_each(const std::function<void(const std::string&, std::size_t)>& visit) const {
@@ -185,10 +191,13 @@ void ValueIndex::put(Slot slot, const std::vector<std::string>& values) {
   remove(slot);
   Range& range = ranges_[slot];
   make_room(range, values.size());
-  for (const std::string& value : values) {
-    const ValueId id = intern(value);
-    if (!has_value(slot, id)) join(slot, range, id);
-  }
+  std::vector<ValueId> ids;
+  ids.reserve(values.size());
+  for (const std::string& value : values) ids.push_back(intern(value));
+  std::ranges::sort(ids);
+  const auto twice = std::ranges::unique(ids);
+  ids.erase(twice.begin(), twice.end());
+  for (const ValueId id : ids) join(slot, range, id);
 }
 
 void ValueIndex::remove(Slot slot) {
@@ -200,10 +209,14 @@ void ValueIndex::remove(Slot slot) {
 
 bool ValueIndex::has(const Range& range, const std::vector<std::string>& values) const {
   if (range.count != values.size()) return false;
-  for (std::uint32_t i = 0; i < range.count; ++i) {
-    if (postings_[memberships_[range.begin + i].value].value != values[i]) return false;
-  }
-  return true;
+  if (range.count == 1) return postings_[memberships_[range.begin].value].value == values[0];
+  std::vector<ValueId> ids;
+  ids.reserve(values.size());
+  for (const std::string& value : values) ids.push_back(find(value));
+  std::ranges::sort(ids);
+  return std::ranges::equal(
+      ids, memberships_ | std::views::drop(range.begin) | std::views::take(range.count), {}, {},
+      &Membership::value);
 }
 
 ValueIndex::ValueId ValueIndex::intern(const std::string& value) {
@@ -249,11 +262,7 @@ void ValueIndex::leave(const Membership& membership, Slot slot) {
   slots.pop_back();
   if (last != slot) {
     slots[membership.position] = last;
-    const Range& range = ranges_[last];
-    for (std::uint32_t i = 0; i < range.count; ++i) {
-      Membership& moved = memberships_[range.begin + i];
-      if (moved.value == membership.value) moved.position = membership.position;
-    }
+    memberships_[membership_of(ranges_[last], membership.value)].position = membership.position;
   }
   if (slots.empty()) forget(membership.value);
 }

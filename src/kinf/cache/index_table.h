@@ -133,13 +133,16 @@ class ValueIndex {
     ValueId value = kNone;
     std::uint32_t position = 0;  ///< the slot's index in Posting::slots
   };
-  /// The part of memberships_ that belongs to one slot: `count` of `room` elements are in use.
+  /// The part of memberships_ that belongs to one slot: `count` of `room` elements are in use,
+  /// sorted by value. Two objects may have the same 100,000 values, so nothing scans a range to
+  /// find a value.
   struct Range {
     std::uint32_t begin = 0;
     std::uint32_t count = 0;
     std::uint32_t room = 0;
   };
 
+  std::uint32_t membership_of(const Range& range, ValueId value) const;
   bool has(const Range& range, const std::vector<std::string>& values) const;
   ValueId intern(const std::string& value);
   void make_room(Range& range, std::size_t count);

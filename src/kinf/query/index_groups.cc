@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/index_groups.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>
+
+#include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
@@ -19,20 +24,60 @@ struct ByValueNoneLast {
   }
 };
 
+/// Returns the values of the object that `spec` wants.
+IndexTuple wanted_values(const Object& object, const IndexSpec& spec, const ValuesOf& values_of) {
+  IndexTuple values;
+  for (std::string& value : values_of(spec, object)) {
+    if (spec.wants(value)) values.emplace_back(std::move(value));
+  }
+  if (values.empty() && !spec.value()) values.emplace_back();
+  return values;
+}
+
+/// Returns the error for an object with too many tuples. `values` are its values for each key.
+std::unexpected<Error> too_many_tuples(const Object& object,
+                                       const std::vector<IndexTuple>& values) {
+  std::vector<std::size_t> counts;
+  for (const IndexTuple& one : values) {
+    if (one.size() > 1) counts.push_back(one.size());
+  }
+  return fail(ErrorKind::protocol,
+              "{}: too many combinations of values ({}); kinf groups by at most {} values",
+              object.key(), fmt::join(counts, " x "), limits::kCombinedValues)
+      .with_hint("use fewer --by, or select values with --by KEY=VALUE");
+}
+
 }  // namespace
 
-std::vector<IndexTuple> index_tuples(const Object& object, const std::vector<IndexSpec>& specs,
-                                     const ValuesOf& values_of) {
-  std::vector<IndexTuple> tuples(1);
+bool TupleLimit::add(std::size_t count, std::size_t keys) {
+  if (count <= kFew || keys < 2) return true;
+  if (count > (limits::kCombinedValues - values_) / keys) return false;
+  values_ += count * keys;
+  return true;
+}
+
+void TupleLimit::remove(std::size_t count, std::size_t keys) {
+  if (count > kFew && keys > 1) values_ -= count * keys;
+}
+
+Result<std::vector<IndexTuple>> index_tuples(const Object& object,
+                                             const std::vector<IndexSpec>& specs,
+                                             const ValuesOf& values_of, TupleLimit& limit) {
+  std::vector<IndexTuple> values;
+  std::size_t count = 1;
   for (const IndexSpec& spec : specs) {
-    IndexTuple values;
-    for (std::string& value : values_of(spec, object)) {
-      if (spec.wants(value)) values.emplace_back(std::move(value));
-    }
-    if (values.empty() && !spec.value()) values.emplace_back();
+    values.push_back(wanted_values(object, spec, values_of));
+    if (values.back().empty()) return std::vector<IndexTuple>();
+    count *= values.back().size();
+    if (specs.size() > 1 && count > limits::kCombinedValues) return too_many_tuples(object, values);
+  }
+  if (!limit.add(count, specs.size())) return too_many_tuples(object, values);
+  std::vector<IndexTuple> tuples(1);
+  for (const IndexTuple& some : values) {
     std::vector<IndexTuple> longer;
-    for (const auto& tuple : tuples) {
-      for (const auto& value : values) {
+    longer.reserve(tuples.size() * some.size());
+    for (const IndexTuple& tuple : tuples) {
+      for (const auto& value : some) {
         longer.push_back(tuple);
         longer.back().push_back(value);
       }
@@ -90,14 +135,15 @@ void sort_by_key(std::vector<ObjectPtr>& objects) {
   std::ranges::transform(keyed, objects.begin(), [](Keyed& one) { return std::move(one.object); });
 }
 
-std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
-                                      const std::vector<IndexSpec>& specs,
-                                      const ValuesOf& values_of, GroupOrder order) {
+Result<std::vector<IndexGroup>> group_objects(const std::vector<ObjectPtr>& objects,
+                                              const std::vector<IndexSpec>& specs,
+                                              const ValuesOf& values_of, GroupOrder order) {
   std::map<IndexTuple, std::vector<ObjectPtr>, ByValueNoneLast> found;
+  TupleLimit limit;
   for (const ObjectPtr& object : objects) {
-    for (auto& tuple : index_tuples(*object, specs, values_of)) {
-      found[std::move(tuple)].push_back(object);
-    }
+    Result<std::vector<IndexTuple>> tuples = index_tuples(*object, specs, values_of, limit);
+    if (!tuples) return fail(tuples);
+    for (IndexTuple& tuple : *tuples) found[std::move(tuple)].push_back(object);
   }
   std::vector<IndexGroup> groups;
   for (auto& [values, members] : found) {

@@ -21,10 +21,30 @@ using ValuesOf = std::function<std::vector<std::string>(const IndexSpec&, const 
 /// One value per IndexSpec; nullopt if the object has no value in that index.
 using IndexTuple = std::vector<std::optional<std::string>>;
 
-/// Returns all combinations of the object's values in the indices `specs`, sorted. If a spec has a
-/// value pattern, uses only matching values; an object without a matching value has no tuples.
-std::vector<IndexTuple> index_tuples(const Object& object, const std::vector<IndexSpec>& specs,
-                                     const ValuesOf& values_of);
+/// Limits the combinations of values that several keys have in one query. A hostile object with
+/// thousands of values for each of two keys would have millions. Threads: one owner.
+class TupleLimit {
+ public:
+  /// Objects with at most this many tuples have no limit.
+  static constexpr std::size_t kFew = 16;
+
+  /// Adds the tuples of an object, `count` combinations of `keys` values. Returns false if there
+  /// are too many values (limits::kCombinedValues), and then does not add them. One key has no
+  /// limit.
+  bool add(std::size_t count, std::size_t keys);
+  /// Removes tuples that were added.
+  void remove(std::size_t count, std::size_t keys);
+
+ private:
+  std::size_t values_ = 0;
+};
+
+/// Returns all combinations of the object's values in the indices `specs`, sorted, and adds them to
+/// `limit`. If a spec has a value pattern, uses only matching values; an object without a matching
+/// value has no tuples. Fails with kind `protocol` if the limit is exceeded.
+Result<std::vector<IndexTuple>> index_tuples(const Object& object,
+                                             const std::vector<IndexSpec>& specs,
+                                             const ValuesOf& values_of, TupleLimit& limit);
 
 /// A move of an object between the groups of an index. At least one of the members is set.
 struct IndexMove {
@@ -49,11 +69,12 @@ struct IndexGroup {
 };
 
 /// Returns the groups, sorted by size and then by value, or only by value. Missing values come
-/// last, with `value_down` first. An object with several values is in several groups.
-std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
-                                      const std::vector<IndexSpec>& specs,
-                                      const ValuesOf& values_of,
-                                      GroupOrder order = GroupOrder::count);
+/// last, with `value_down` first. An object with several values is in several groups. Fails like
+/// index_tuples().
+Result<std::vector<IndexGroup>> group_objects(const std::vector<ObjectPtr>& objects,
+                                              const std::vector<IndexSpec>& specs,
+                                              const ValuesOf& values_of,
+                                              GroupOrder order = GroupOrder::count);
 
 /// Sorts the groups of several clusters as group_objects() does. Equal groups keep their order.
 void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order);

@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/hints.h"
@@ -175,6 +176,20 @@ std::string IndexSpec::name() const {
   return text_;
 }
 
+bool IndexSpec::has_key_of(const IndexSpec& other) const {
+  if (source_ == Source::built_in || other.source_ == Source::built_in) {
+    return source_ == other.source_ && text_ == other.text_;
+  }
+  const auto paths_of = [](const IndexSpec& spec) {
+    if (spec.source_ != Source::label) return spec.paths_;
+    return std::vector<ObjectPath>{{{PathStep::Kind::member, "metadata", 0},
+                                    {PathStep::Kind::member, "labels", 0},
+                                    {PathStep::Kind::member, spec.key_, 0}}};
+  };
+  const std::vector<ObjectPath> paths = paths_of(*this);
+  return paths.empty() ? name() == other.name() : paths == paths_of(other);
+}
+
 std::string IndexSpec::header() const {
   if (!key_.empty()) return to_upper(key_.substr(key_.rfind('/') + 1));
   return to_upper(source_ == Source::path ? last_word(text_) : text_.substr(1));
@@ -206,9 +221,9 @@ bool IndexSpec::may_show_secrets() const {
 
 std::vector<std::string> IndexSpec::values(const Object& object) const {
   std::vector<std::string> values = occurrences(object);
-  for (auto end = values.begin(); end != values.end();) {
-    end = std::find(values.begin(), end, *end) == end ? end + 1 : values.erase(end);
-  }
+  if (values.size() < 2) return values;
+  std::unordered_set<std::string> seen;
+  std::erase_if(values, [&](const std::string& value) { return !seen.insert(value).second; });
   return values;
 }
 

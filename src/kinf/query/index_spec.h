@@ -32,6 +32,9 @@ class IndexSpec {
   Source source() const { return source_; }
   /// Returns the key of the label or annotation; empty for other sources.
   const std::string& key() const { return key_; }
+  /// Returns whether both specs have the same key, even if it is written in another way: `app` and
+  /// `label:app`, or `.spec.nodeName` and `.spec['nodeName']`.
+  bool has_key_of(const IndexSpec& other) const;
   /// Returns the full name of the index, such as `label:app`, `.spec.nodeName` or `@node`.
   std::string name() const;
   /// Returns the column header, such as `APP`, `NODENAME` or `NODE`.

@@ -32,7 +32,7 @@ std::vector<std::string> own_values(const IndexSpec& spec, const Object& object)
 
 TEST_CASE("groups print as a table of counts or as JSON") {
   const IndexAnswer answer = answer_by("app");
-  const auto groups = group_objects(answer.objects, answer.specs, own_values);
+  const auto groups = group_objects(answer.objects, answer.specs, own_values).value();
   CHECK(groups_table(answer, groups, true) ==
         "APP      COUNT\n"
         "nginx    2\n"
@@ -55,7 +55,7 @@ TEST_CASE("groups print as a table of counts or as JSON") {
 TEST_CASE("groups of one cluster of several name it") {
   IndexAnswer answer = answer_by("app");
   answer.cluster = "prod";
-  auto groups = group_objects(answer.objects, answer.specs, own_values);
+  auto groups = group_objects(answer.objects, answer.specs, own_values).value();
   for (IndexGroup& group : groups) group.cluster = answer.cluster;
   CHECK(groups_table(answer, groups, true) ==
         "CLUSTER   APP      COUNT\n"
@@ -79,7 +79,7 @@ TEST_CASE("matches print as one JSON document") {
 TEST_CASE("a wide table of counts shows the first keys") {
   IndexAnswer answer = answer_by("app");
   for (const char* name : {"d", "e"}) answer.objects.push_back(labelled(name, {{"app", "nginx"}}));
-  const auto groups = group_objects(answer.objects, answer.specs, own_values);
+  const auto groups = group_objects(answer.objects, answer.specs, own_values).value();
   CHECK(groups_table(answer, groups, false, true) ==
         "nginx    4     default/a,default/b,default/d + 1 more...\n"
         "<none>   1     default/c\n");
@@ -88,7 +88,7 @@ TEST_CASE("a wide table of counts shows the first keys") {
 TEST_CASE("CSV quotes only what must be quoted; a missing value is empty") {
   IndexAnswer answer = answer_by("app");
   answer.objects = {labelled("a", {{"app", "x,\"y\""}}), labelled("b", {})};
-  const auto groups = group_objects(answer.objects, answer.specs, own_values);
+  const auto groups = group_objects(answer.objects, answer.specs, own_values).value();
   CHECK(groups_separated(answer, groups, true, Separator::comma) ==
         "APP,COUNT\n\"x,\"\"y\"\"\",1\n,1\n");
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/base/limits.h"
 #include "kinf/query/index_groups.h"
 #include "unit/query/owned_pod.h"
 
@@ -14,11 +15,46 @@ std::vector<std::string> own_values(const IndexSpec& spec, const Object& object)
   return spec.values(object);
 }
 
+std::vector<IndexSpec> specs_of(const std::vector<std::string>& keys) {
+  std::vector<IndexSpec> specs;
+  for (const std::string& key : keys) specs.push_back(IndexSpec::parse(key).value());
+  return specs;
+}
+
+std::vector<IndexGroup> groups_by(const std::vector<std::string>& keys,
+                                  const std::vector<ObjectPtr>& objects,
+                                  GroupOrder order = GroupOrder::count) {
+  return group_objects(objects, specs_of(keys), own_values, order).value();
+}
+
+Result<std::vector<IndexTuple>> tuples_by(const std::vector<std::string>& keys,
+                                          const ObjectPtr& object) {
+  TupleLimit limit;
+  return index_tuples(*object, specs_of(keys), own_values, limit);
+}
+
+/// Returns a pod with `count` values for each of `lists`.
+ObjectPtr pod_with_lists(std::size_t count, const std::vector<std::string>& lists) {
+  std::string json = "{";
+  for (const std::string& list : lists) {
+    json += (json.size() > 1 ? ",\"" : "\"") + list + "\":[";
+    for (std::size_t i = 0; i < count; ++i)
+      json += (i > 0 ? ",\"" : "\"") + std::to_string(i) + '"';
+    json += "]";
+  }
+  json += "}";
+  ObjectFacts facts;
+  facts.ns = "default";
+  facts.name = "a";
+  facts.json = json;
+  return Object::create(facts);
+}
+
 TEST_CASE("groups are sorted by size, then by value; those without one come last") {
   const std::vector<ObjectPtr> objects = {owned_pod("b", {{"app", "x"}}),
                                           owned_pod("a", {{"app", "x"}}), owned_pod("c", {}),
                                           owned_pod("d", {{"app", "a"}})};
-  const auto groups = group_objects(objects, {IndexSpec::parse("app").value()}, own_values);
+  const auto groups = groups_by({"app"}, objects);
   REQUIRE(groups.size() == 3);
   CHECK(groups[0].values[0] == "x");
   CHECK(groups[0].objects[0]->name() == "a");
@@ -28,14 +64,11 @@ TEST_CASE("groups are sorted by size, then by value; those without one come last
 
 TEST_CASE("several indices make tuples; a requested value excludes the others") {
   const std::vector<ObjectPtr> objects = {owned_pod("a", {{"app", "x"}})};
-  const auto pairs = group_objects(
-      objects, {IndexSpec::parse("@owner").value(), IndexSpec::parse("app").value()}, own_values);
+  const auto pairs = groups_by({"@owner", "app"}, objects);
   REQUIRE(pairs.size() == 2);
   CHECK(pairs[0].values[0] == "node/n1");
   CHECK(pairs[1].values[1] == "x");
-  const auto one = group_objects(
-      objects, {IndexSpec::parse("@owner=node/n1").value(), IndexSpec::parse("app").value()},
-      own_values);
+  const auto one = groups_by({"@owner=node/n1", "app"}, objects);
   REQUIRE(one.size() == 1);
   CHECK(one[0].values[0] == "node/n1");
 }
@@ -44,8 +77,7 @@ TEST_CASE("groups can be sorted by value only") {
   const std::vector<ObjectPtr> objects = {owned_pod("a", {{"app", "x"}}),
                                           owned_pod("b", {{"app", "x"}}),
                                           owned_pod("c", {{"app", "a"}})};
-  const auto groups =
-      group_objects(objects, {IndexSpec::parse("app").value()}, own_values, GroupOrder::value);
+  const auto groups = groups_by({"app"}, objects, GroupOrder::value);
   CHECK(groups.front().values[0] == "a");
 }
 
@@ -89,17 +121,14 @@ TEST_CASE("one removed and one added value are a move") {
 
 TEST_CASE("an object without the requested value has no tuple") {
   const ObjectPtr pod = owned_pod("a", {{"app", "x"}});
-  const auto tuples = [&](std::string_view text) {
-    return index_tuples(*pod, {IndexSpec::parse(text).value()}, own_values);
-  };
+  const auto tuples = [&](const std::string& text) { return tuples_by({text}, pod).value(); };
   CHECK(tuples("app=y").empty());
   CHECK(tuples("app=x").size() == 1);
   CHECK(tuples("tier").front().front() == std::nullopt);
 }
 
 TEST_CASE("an object with several values is in several groups") {
-  const auto groups =
-      group_objects({owned_pod("a", {})}, {IndexSpec::parse("@owner").value()}, own_values);
+  const auto groups = groups_by({"@owner"}, {owned_pod("a", {})});
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].values[0] == "node/n1");
   CHECK(groups[1].values[0] == "replicaset.apps/web-5d");
@@ -108,11 +137,34 @@ TEST_CASE("an object with several values is in several groups") {
 
 TEST_CASE("all combinations of the values are tuples, in sorted order") {
   const ObjectPtr pod = owned_pod("a", {{"app", "x"}});
-  const auto tuples = index_tuples(
-      *pod, {IndexSpec::parse("@owner").value(), IndexSpec::parse("tier").value()}, own_values);
+  const auto tuples = tuples_by({"@owner", "tier"}, pod).value();
   REQUIRE(tuples.size() == 2);
   CHECK(tuples[0] == IndexTuple{"node/n1", std::nullopt});
   CHECK(tuples[1] == IndexTuple{"replicaset.apps/web-5d", std::nullopt});
+}
+
+TEST_CASE("the combinations of several keys are limited, the values of one key are not") {
+  const ObjectPtr pod = pod_with_lists(3000, {"a", "b"});
+  CHECK(tuples_by({".a[*]", ".b[*]=7"}, pod).value().size() == 3000);
+  const auto product = tuples_by({".a[*]", ".b[*]"}, pod);
+  REQUIRE_FALSE(product);
+  CHECK(product.error().message ==
+        "default/a: too many combinations of values (3000 x 3000); kinf groups by at most 1000000 "
+        "values");
+  const std::vector<std::string> many(200, ".a[*]");  // the number of combinations overflows
+  CHECK_FALSE(tuples_by(many, pod));
+  CHECK(tuples_by({".a[*]"}, pod_with_lists(limits::kCombinedValues + 1, {"a"})));
+}
+
+TEST_CASE("the combinations of all objects are limited together") {
+  TupleLimit limit;
+  for (int i = 0; i < 1000; ++i) CHECK(limit.add(TupleLimit::kFew, 100'000));
+  CHECK(limit.add(300'000, 2));
+  CHECK_FALSE(limit.add(300'000, 2));
+  limit.remove(300'000, 2);
+  CHECK(limit.add(500'000, 2));
+  CHECK(limit.add(10'000'000, 1));
+  CHECK_FALSE(limit.add(17, 2));
 }
 
 TEST_CASE("V5: objects are sorted by the bytes of their keys, as in a server") {

@@ -41,6 +41,30 @@ TEST_CASE("an index has a full name, its column a short one") {
   CHECK(IndexSpec::parse("{.spec.nodeName}").value().name() == ".spec.nodeName");
 }
 
+TEST_CASE("the same key in another spelling is the same key") {
+  const auto same = [](std::string_view a, std::string_view b) {
+    return IndexSpec::parse(a).value().has_key_of(IndexSpec::parse(b).value());
+  };
+  for (const auto& [a, b] : {std::pair{"app", "label:app"},
+                             {"app=web", "app"},
+                             {"app", ".metadata.labels.app"},
+                             {"annotation:x", ".metadata.annotations.x"},
+                             {"@node=n1", "@node"},
+                             {"@owner=deploy/web", "@owner"},
+                             {".spec.nodeName", "{.spec['nodeName']}"},
+                             {".a[?(@.b)].c", ".a[?(@.b)].c"}}) {
+    CAPTURE(a);
+    CHECK(same(a, b));
+    CHECK(same(b, a));
+  }
+  CHECK_FALSE(same("app", "tier"));
+  CHECK_FALSE(same("app", "annotation:app"));
+  CHECK_FALSE(same("@node", "@namespace"));
+  CHECK_FALSE(same("@owner", "@root"));
+  CHECK_FALSE(same("@node", ".spec.nodeName"));  // @node leaves out empty names
+  CHECK_FALSE(same(".a[?(@.b)].c", ".a[?(@.d)].c"));
+}
+
 TEST_CASE("an invalid index is rejected with a hint") {
   for (const std::string_view text :
        {"", "=x", "@images", ".spec[", "{.a", "a b", "annotation:", "!"}) {

@@ -19,6 +19,7 @@ struct IndexCommand : InformerCommand, LimitFlags {
   KeyFormat key_format;
   GroupOrder order = GroupOrder::count;
   std::optional<std::size_t> top;
+  bool counts = false;  ///< a key is in --by with a value and without one
   bool count = false;
   bool objects = false;
   bool dump = false;
@@ -27,11 +28,15 @@ struct IndexCommand : InformerCommand, LimitFlags {
 };
 
 /// Returns true if every --by has a value. kinf then looks up objects instead of grouping them.
+/// Returns false if the same key is also in a --by without a value.
 bool looks_up(const IndexCommand& command);
 /// Returns true if the output is a table of objects with cells from the server.
 bool prints_cells(const IndexCommand& command);
 /// Returns true if the output needs the documents of the objects.
 bool prints_documents(const IndexCommand& command);
+/// Makes one --by of those with the same key, except that different values of a key remain: an
+/// object must have all of them.
+void merge_keys(IndexCommand& command);
 /// Rejects flags that do not fit the output format or each other. Errors: usage.
 Result<void> check_output(const IndexCommand& command);
 

@@ -8,8 +8,26 @@
 namespace kinf {
 
 bool looks_up(const IndexCommand& command) {
-  return std::ranges::all_of(command.by,
-                             [](const IndexSpec& spec) { return spec.value().has_value(); });
+  return !command.counts && std::ranges::all_of(command.by, [](const IndexSpec& spec) {
+    return spec.value().has_value();
+  });
+}
+
+void merge_keys(IndexCommand& command) {
+  std::vector<IndexSpec> kept;
+  for (IndexSpec& spec : command.by) {
+    const auto same = std::ranges::find_if(kept, [&](const IndexSpec& other) {
+      const bool may_merge = !spec.value() || !other.value() || spec.value() == other.value();
+      return may_merge && spec.has_key_of(other);
+    });
+    if (same == kept.end()) {
+      kept.push_back(std::move(spec));
+      continue;
+    }
+    if (spec.value() != same->value()) command.counts = true;
+    if (!same->value() && spec.value()) same->set_value(*spec.value());
+  }
+  command.by = std::move(kept);
 }
 
 bool prints_cells(const IndexCommand& command) {
@@ -52,6 +70,7 @@ Result<CommandLine> index_line(ParsedFlags& parsed) {
   command.output = parsed.output;
   static_cast<LimitFlags&>(command) = parsed.limits;
   if (command.informer.types.size() > 1) return usage("index takes exactly one type", "index");
+  merge_keys(command);
   const bool reads_more = std::ranges::any_of(command.by, &IndexSpec::needs_whole_object) ||
                           reads_beyond_metadata(command.output);
   Result<void> fine = command.watch ? Result<void>() : check_needs_watch(parsed.line);

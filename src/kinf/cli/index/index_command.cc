@@ -56,7 +56,7 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
   }
   std::vector<std::string> hints;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    hints.push_back(index_hints(parts[i].answer, *sessions[i]->informers));
+    hints.push_back(index_hints(parts[i], *sessions[i]->informers));
   }
   if (std::ranges::none_of(hints, &std::string::empty))
     log::write_stderr(visible_text(hints.front()));

@@ -79,11 +79,13 @@ Result<std::string> documents_text(const std::vector<IndexPart>& parts, const In
 }
 
 /// Returns the groups of all clusters, sorted together, without those that --top leaves out.
-std::vector<IndexGroup> groups_of(const std::vector<IndexPart>& parts,
-                                  const IndexCommand& command) {
+Result<std::vector<IndexGroup>> groups_of(const std::vector<IndexPart>& parts,
+                                          const IndexCommand& command) {
   std::vector<IndexGroup> groups;
   for (const auto& [answer, values_of] : parts) {
-    for (IndexGroup& group : group_objects(answer.objects, command.by, values_of, command.order)) {
+    auto own = group_objects(answer.objects, answer.specs, values_of, command.order);
+    if (!own) return fail(own);
+    for (IndexGroup& group : *own) {
       group.cluster = answer.cluster;
       groups.push_back(std::move(group));
     }
@@ -95,7 +97,9 @@ std::vector<IndexGroup> groups_of(const std::vector<IndexPart>& parts,
 
 Result<std::string> groups_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
                                 const PrintOptions& options) {
-  const std::vector<IndexGroup> groups = groups_of(parts, command);
+  const Result<std::vector<IndexGroup>> all = groups_of(parts, command);
+  if (!all) return fail(all);
+  const std::vector<IndexGroup>& groups = *all;
   const bool headers = !command.output.no_headers;
   const IndexAnswer& first = parts.front().answer;
   const auto document = [&](const IndexAnswer& answer) {
@@ -152,6 +156,17 @@ std::set<std::string> indexed_values(const InformerSet& informers, const std::st
   return values;
 }
 
+std::set<std::string> owners_of(const InformerSet& informers, const IndexSpec& spec,
+                                const ValuesOf& values_of) {
+  std::set<std::string> owners;
+  for (const InformerSet::Member& member : informers.members()) {
+    for (const ObjectPtr& object : member.objects()) {
+      for (std::string& owner : values_of(spec, *object)) owners.insert(std::move(owner));
+    }
+  }
+  return owners;
+}
+
 std::string hint_about_label(const IndexAnswer& answer, const IndexSpec& spec,
                              const InformerSet& informers) {
   const std::string kind = typed_name(*answer.resource, "");
@@ -198,14 +213,16 @@ Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& 
   return text;
 }
 
-std::string index_hints(const IndexAnswer& answer, const InformerSet& informers) {
+std::string index_hints(const IndexPart& part, const InformerSet& informers) {
+  const IndexAnswer& answer = part.answer;
   std::string hints;
   const bool is_empty = std::ranges::all_of(
       informers.members(), [](const auto& member) { return member.objects().empty(); });
   if (is_empty) return hints;
   for (const IndexSpec& spec : answer.specs) {
-    if (spec.follows_owners()) continue;
-    const std::set<std::string> values = indexed_values(informers, spec.name());
+    const std::set<std::string> values = spec.follows_owners()
+                                             ? owners_of(informers, spec, part.values_of)
+                                             : indexed_values(informers, spec.name());
     const bool is_there =
         std::ranges::any_of(values, [&](const std::string& value) { return spec.wants(value); });
     if (is_there) continue;

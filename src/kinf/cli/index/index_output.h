@@ -27,6 +27,6 @@ Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& 
 
 /// Explains why no object matches or has a value. Returns lines that begin with `hint:`, or an
 /// empty string.
-std::string index_hints(const IndexAnswer& answer, const InformerSet& informers);
+std::string index_hints(const IndexPart& part, const InformerSet& informers);
 
 }  // namespace kinf

@@ -2,6 +2,7 @@
 #include "kinf/cli/index/index_query.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 namespace kinf {
@@ -54,8 +55,9 @@ ValuesOf IndexQuery::values_of() const {
 }
 
 void IndexQuery::collect_values(const IndexTable& table) {
+  std::set<std::string> collected;  // a key can have several values: --by @image=a --by @image=b
   for (const IndexSpec& spec : command_.by) {
-    if (spec.follows_owners()) continue;
+    if (spec.follows_owners() || !collected.insert(spec.name()).second) continue;
     ValuesByObject& values = values_[spec.name()];
     table.for_each_value(spec.name(), [&](const std::string& value, std::size_t) {
       table.for_each_in_index(spec.name(), value, [&](const std::string&, const ObjectPtr& object) {

@@ -102,10 +102,11 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
   informers.hold_changes();
   informers.start();
   if (!informers.wait_for_sync(sync_deadline_) ||
-      !informers.wait([&] { return watch.has_synced(); })) {
+      !informers.wait([&] { return watch.has_synced() || !watch.failure(); })) {
     return {};
   }
-  done = follow_owners(watch);
+  done = watch.failure();
+  if (done) done = follow_owners(watch);
   if (!done) return done;
   watch.start_printing();
   informers.release_changes();
@@ -117,6 +118,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
   informers.wait([&] {
     report_absent(session_, informer_flags_, context_.exit_request);
     if (owners_changed_.exchange(false)) done = follow_owners(watch);
+    if (done) done = watch.failure();
     return !done || informers.has_handled_last_change();
   });
   return done;

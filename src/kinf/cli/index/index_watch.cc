@@ -101,17 +101,38 @@ void IndexWatch::start_printing() {
   output_.write_out();
 }
 
+bool IndexWatch::compute(const Object& object, const std::vector<IndexTuple>& before,
+                         std::vector<IndexTuple>& now) {
+  limit_.remove(before.size(), question_.specs.size());
+  Result<std::vector<IndexTuple>> tuples =
+      index_tuples(object, question_.specs, values_of_, limit_);
+  if (tuples) {
+    now = *std::move(tuples);
+    return true;
+  }
+  failure_ = fail(tuples);
+  exit_request_.notify();
+  return false;
+}
+
+Result<void> IndexWatch::failure() const {
+  MutexLock lock(mu_);
+  return failure_;
+}
+
 void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
   // Compute the values under the lock. Owner values depend on other objects, so an older result
   // must not replace the result of a concurrent refresh().
   MutexLock lock(mu_);
-  std::vector<IndexTuple> now;
-  if (object) now = index_tuples(*object, question_.specs, values_of_);
+  if (!failure_) return;
   const auto known = places_.find(key);
   if (!object && known == places_.end()) return;
-  const bool is_new = known == places_.end();
-  move_locked(object ? *object : *known->second.object,
-              is_new ? std::vector<IndexTuple>() : known->second.tuples, now);
+  const std::vector<IndexTuple> none;
+  const std::vector<IndexTuple>& before = known == places_.end() ? none : known->second.tuples;
+  std::vector<IndexTuple> now;
+  if (object && !compute(*object, before, now)) return;
+  if (!object) limit_.remove(before.size(), question_.specs.size());
+  move_locked(object ? *object : *known->second.object, before, now);
   if (object) {
     places_.insert_or_assign(key, Place{object, std::move(now)});
   } else {
@@ -122,8 +143,10 @@ void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
 void IndexWatch::refresh() {
   {
     MutexLock lock(mu_);
+    if (!failure_) return;
     for (auto& [key, place] : places_) {
-      std::vector<IndexTuple> now = index_tuples(*place.object, question_.specs, values_of_);
+      std::vector<IndexTuple> now;
+      if (!compute(*place.object, place.tuples, now)) return;
       move_locked(*place.object, place.tuples, now);
       place.tuples = std::move(now);
     }

@@ -68,6 +68,8 @@ class IndexWatch {
   /// Recomputes the values of every object. Call it when an owner has changed.
   void refresh();
   std::vector<ObjectPtr> objects() const;
+  /// Returns why the values cannot be followed, after an object had too many combinations of them.
+  Result<void> failure() const;
 
  private:
   class Handler;
@@ -76,6 +78,10 @@ class IndexWatch {
     std::vector<IndexTuple> tuples;
   };
 
+  /// Computes the tuples of an object, whose last ones were `before`. Returns false, and sets
+  /// failure(), if there are too many.
+  bool compute(const Object& object, const std::vector<IndexTuple>& before,
+               std::vector<IndexTuple>& now) KINF_REQUIRES(mu_);
   /// Updates the index values (tuples) of the object `key`. `object` is null if it was deleted.
   void take(const std::string& key, const ObjectPtr& object);
   void move_locked(const Object& object, const std::vector<IndexTuple>& before,
@@ -88,6 +94,8 @@ class IndexWatch {
   std::vector<std::unique_ptr<Handler>> handlers_;
   mutable Mutex mu_;
   std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
+  TupleLimit limit_ KINF_GUARDED_BY(mu_);
+  Result<void> failure_ KINF_GUARDED_BY(mu_);
   std::size_t synced_ KINF_GUARDED_BY(mu_) =
       0;  ///< number of handlers that have their initial list
   bool printing_ KINF_GUARDED_BY(mu_) = false;

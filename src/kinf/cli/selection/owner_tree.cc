@@ -232,28 +232,25 @@ ObjectPtr OwnerTree::find(const Object& owned, const OwnerReference& owner) cons
   return nullptr;
 }
 
-void OwnerTree::climb(const Object& object, Which which, int depth,
-                      std::vector<std::string>& names) const {
+void OwnerTree::climb(const Object& object, int depth, Climb& found) const {
   for (std::size_t i = 0; i < object.owner_count(); ++i) {
     const OwnerReference owner = object.owner_at(i);
+    std::string name = owner_name(owner.api_version, owner.kind, owner.name);
+    // Skip owners already visited, because the number of paths can be exponential.
+    if (!found.visited.insert(name + ' ' + std::string(owner.uid)).second) continue;
     const ObjectPtr above = depth < limits::kOwnerDepth ? find(object, owner) : nullptr;
     const bool is_root = !above || above->owner_count() == 0;
-    if (is_root || which == Which::all) {
-      std::string name = owner_name(owner.api_version, owner.kind, owner.name);
-      // Skip owners already visited, because the number of paths can be exponential.
-      if (std::ranges::find(names, name) != names.end()) continue;
-      names.push_back(std::move(name));
-    }
-    if (!is_root) climb(*above, which, depth + 1, names);
+    const bool wanted = is_root || found.which == Which::all;
+    if (wanted && found.known.insert(name).second) found.names.push_back(std::move(name));
+    if (!is_root) climb(*above, depth + 1, found);
   }
 }
 
 std::vector<std::string> OwnerTree::values(const IndexSpec& spec, const Object& object) const {
   if (!spec.follows_owners()) return spec.values(object);
-  std::vector<std::string> names;
-  const bool is_root = spec.source() == IndexSpec::Source::root;
-  climb(object, is_root ? Which::roots : Which::all, 0, names);
-  return names;
+  Climb found{spec.source() == IndexSpec::Source::root ? Which::roots : Which::all};
+  climb(object, 0, found);
+  return std::move(found.names);
 }
 
 }  // namespace kinf

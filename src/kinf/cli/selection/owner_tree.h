@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -70,7 +71,14 @@ class OwnerTree {
   /// its list.
   void settle(const TypeName& type, const Error* refusal);
   ObjectPtr find(const Object& owned, const OwnerReference& owner) const;
-  void climb(const Object& object, Which which, int depth, std::vector<std::string>& names) const;
+  /// What climb() has found.
+  struct Climb {
+    Which which = Which::all;
+    std::vector<std::string> names{};
+    std::unordered_set<std::string> known{};    ///< the same names
+    std::unordered_set<std::string> visited{};  ///< names and uids
+  };
+  void climb(const Object& object, int depth, Climb& found) const;
 
   Connection& connection_;
   const std::vector<std::string> namespaces_;

@@ -5,6 +5,7 @@
 
 #include "kinf/cli/flags/index_flags.h"
 #include "unit/cli/index/index_rig.h"
+#include "unit/query/owned_pod.h"
 
 namespace kinf {
 namespace {
@@ -29,6 +30,23 @@ TEST_CASE("objects are looked up if every spec has a value, otherwise counted") 
   CHECK(looks_up(command_for({"app=web", "@node=n1"})));
   CHECK_FALSE(looks_up(command_for({"app"})));
   CHECK_FALSE(looks_up(command_for({"app=web", "@node"})));
+}
+
+TEST_CASE("a key that is repeated counts once; several values of it must all match") {
+  const auto merged = [](const std::vector<std::string>& by) {
+    IndexCommand command = command_for(by);
+    merge_keys(command);
+    std::string text = looks_up(command) ? "find" : "count";
+    for (const IndexSpec& spec : command.by) {
+      text += " " + spec.name() + (spec.value() ? "=" + spec.value()->text() : "");
+    }
+    return text;
+  };
+  CHECK(merged({"app", "label:app", "app"}) == "count label:app");
+  CHECK(merged({"app=web", "app"}) == "count label:app=web");
+  CHECK(merged({"app", "tier", "app=web"}) == "count label:app=web label:tier");
+  CHECK(merged({"app=web", "app=web"}) == "find label:app=web");
+  CHECK(merged({"@image=a", "@image=b"}) == "find @image=a @image=b");
 }
 
 TEST_CASE("the server's cells are needed only to print the objects as rows") {
@@ -187,8 +205,11 @@ TEST_CASE("groups can be sorted by value, limited, and printed without headers")
 std::string hints(const std::vector<std::string>& by, std::vector<ObjectPtr> cached) {
   IndexRig rig(by);
   rig.add_informer(std::move(cached));
-  return index_hints(IndexQuery(rig.session, rig.command, nullptr).question(),
-                     *rig.session.informers);
+  const IndexAnswer question = IndexQuery(rig.session, rig.command, nullptr).question();
+  const ValuesOf own_values = [](const IndexSpec& spec, const Object& object) {
+    return spec.values(object);
+  };
+  return index_hints({question, own_values}, *rig.session.informers);
 }
 
 TEST_CASE("when nothing matches, a hint says what would") {
@@ -204,10 +225,19 @@ TEST_CASE("when nothing matches, a hint says what would") {
         Case{{"node=n1"}, "hint: no pod has the label \"node\"; the node index is --by @node=n1\n"},
         Case{{"ns"}, "hint: no pod has the label \"ns\"; the namespace index is --by @namespace\n"},
         Case{{".spec.none=a"}, "hint: no object has a value for .spec.none\n"},
-        Case{{"@owner=pod/x"}, ""}}) {
+        Case{{"@owner=x"}, "hint: no object has a value for @owner\n"}}) {
     CAPTURE(one.by);
     CHECK(hints(one.by, pods) == one.hint);
   }
+}
+
+TEST_CASE("when no owner matches, a hint lists the owners") {
+  const ObjectPtr pod = test::owned_pod("x", {});
+  CHECK(hints({"@owner=web"}, {pod}) ==
+        "hint: values of @owner: node/n1, replicaset.apps/web-5d\n");
+  CHECK(hints({"@root=node/n2"}, {pod}) ==
+        "hint: values of @root: node/n1, replicaset.apps/web-5d\n");
+  CHECK(hints({"@root=node/n1"}, {pod}).empty());
 }
 
 TEST_CASE("an empty cache has no hints") { CHECK(hints({"app=web"}, {}).empty()); }

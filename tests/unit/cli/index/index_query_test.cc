@@ -92,6 +92,16 @@ TEST_CASE("the values of groups come from the indices") {
   CHECK(text == "api-1: api a\ndb-1: db a\nweb-1: web a\nplain: b\nweb-2: web b\n");
 }
 
+TEST_CASE("a key with two values has the values of an object once") {
+  IndexRig rig({"app=w*", "app=*b", "@namespace"});
+  rig.add_informer({app_pod("a", "x", "web"), app_pod("a", "y", "db")});
+  IndexQuery query(rig.session, rig.command, nullptr);
+  const IndexAnswer answer = query.answer().value();
+  const auto groups = group_objects(answer.objects, answer.specs, query.values_of()).value();
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].objects.size() == 1);
+}
+
 TEST_CASE("a dump has every value of every index with its sorted keys") {
   IndexRig rig({"app", "@namespace"});
   rig.add_informer(sample_pods());
