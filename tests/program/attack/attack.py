@@ -19,7 +19,7 @@ import sandbox_attacks
 import server_attacks
 from attack_case import late, problems, run
 
-FINDINGS = 37
+FINDINGS = 38
 
 
 def message(text):

@@ -369,8 +369,62 @@ def programs():
                  "[0-9]", 143, act=lambda running: str(pids(running, 1)), seconds=10)
 
 
+def with_lists(name, version, numbers):
+    """Returns a pod with long lists."""
+    def listed(element):
+        return [element(i) for i in numbers]
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {
+        "name": name, "namespace": "default", "uid": name, "resourceVersion": version,
+        "labels": {"app": "web"}, "ownerReferences": listed(lambda i: {
+            "apiVersion": "v1", "kind": "Node", "name": f"n{i}", "uid": f"n{i}"})},
+        "spec": {"containers": listed(lambda i: {"name": f"c{i}", "image": f"i{i}"})},
+        "status": {"phase": "Running", "conditions": listed(
+            lambda i: {"type": f"t{i}", "status": "True"})}}
+
+
+def one_event(kind, pod):
+    return json.dumps({"type": kind, "object": pod}, separators=(",", ":")) + "\n"
+
+
+def long_lists():
+    """Attacks with an object that has 100,000 elements in each of four lists."""
+    count = 100_000
+    pod = with_lists("a", "1", range(count))
+    one = one_event("ADDED", pod)
+    two = one + one_event("ADDED", {**pod, "metadata": {**pod["metadata"], "name": "b", "uid": "b"}})
+    both = two + one_event("DELETED", pod) + one_event("MODIFIED", with_lists("b", "2", range(9)))
+    short = with_lists("a", "1", ())
+    reverse = "".join(one_event(kind, {**short, "spec": {"volumes": [
+        {"name": f"v{i}"} for i in range(count // 2)[::step]]}})
+                      for kind, step in (("ADDED", 1), ("MODIFIED", -1)))
+    deep = "".join(one_event(kind, {**short, "spec": json.loads(
+        '{"a":' * 400 + json.dumps([kind] * count) + "}" * 400)}) for kind in ("ADDED", "MODIFIED"))
+    too_many = "error: default/a: too many combinations of values"
+    for what, events, says, code, command in (
+            ("100,000 containers", one, "0/100000", 0, ("get", "pods")),
+            ("100,000 images", one, "i99999 *1", 0, ("index", "pods", "--by", "@image")),
+            ("100,000 images and one node", one, "i99999 *default *1", 0,
+             ("index", "pods", "--by", "@image", "--by", "@namespace")),
+            ("100,000 owners", one, "node/n99999 *1", 0, ("index", "pods", "--by", "@owner")),
+            ("100,000 times 100,000 images and conditions", one, too_many, 1,
+             ("index", "pods", "--by", "@image", "--by", ".status.conditions[*].type")),
+            ("100,000 times 100,000, -w", one, too_many, 1,
+             ("index", "pods", "--by", "@image", "--by", ".status.conditions[*].type", "-w")),
+            ("the same key 2,000 times", one, "APP +COUNT\nweb +1\n", 0,
+             ("index", "pods", *("--by", "app", "--by", "label:app") * 1000)),
+            ("two pods with the same 100,000 images", both, "i0 +1\n", 0,
+             ("index", "pods", "--by", "@image", "--top", "1")),
+            ("50,000 volumes in reverse", reverse, '"op":"move"', 0,
+             ("watch", "pods", "--diff=patch")),
+            ("100,000 changes below 400 names", deep, '"op":"replace","path":""', 0,
+             ("watch", "pods", "--diff=patch"))):
+        yield Attack("A38", f"{what}, {command[0]}", (*command, "--from", "events"), says, code,
+                     files={"events": events}, memory=512, cpu=5)
+
+
 def plan(shim):
     yield from arguments()
+    yield from long_lists()
     yield from pipes()
     yield from outputs()
     yield from expressions()
