@@ -21,7 +21,7 @@
 namespace kinf {
 namespace {
 
-/// The kubeconfig of a sandbox is smaller. A larger file is another one.
+/// The most bytes that the kubeconfig of a sandbox can have. A larger file is not from a sandbox.
 constexpr std::size_t kOwnKubeconfigBytes = 1 << 20;
 /// The time between SIGTERM and SIGKILL for the command after `--`.
 constexpr std::chrono::seconds kTerminationGrace{5};
