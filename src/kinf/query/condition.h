@@ -109,6 +109,8 @@ class Where {
   bool reads_only_metadata() const { return reads_.only("metadata"); }
   /// Returns whether an expression is known to read more of the objects than their metadata.
   bool reads_beyond_metadata() const { return reads_.beyond_metadata(); }
+  /// Returns paths of the objects that the expressions name; see JqReads::paths().
+  const std::vector<JqReads::Path>& paths() const { return reads_.paths(); }
   /// Returns for how many objects jq failed.
   std::uint64_t failures() const { return failures_; }
 

@@ -64,6 +64,8 @@ class Jq {
 
  private:
   struct Program;
+  static Result<std::string> compile_into(Program& program, std::string_view expression);
+  static Result<Jq> compile_for(std::string_view expression, bool is_condition);
   explicit Jq(std::shared_ptr<Program> program) : program_(std::move(program)) {}
   std::shared_ptr<Program> program_;
 };

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <random>
@@ -43,6 +44,23 @@ TEST_CASE("a program that only compares paths reads these paths") {
   CHECK(read_by(".status, .status.phase") == "status");
   CHECK(read_by("true") == "");
   CHECK(read_by("$old == null or $old != null and .spec.a") == "spec.a");
+}
+
+TEST_CASE("the paths of the input are known with all their names") {
+  const auto paths = [](std::string_view program) {
+    std::string text;
+    for (const JqReads::Path& path : JqReads::of(program).paths()) {
+      text += fmt::format("{}.{}", text.empty() ? "" : " ", fmt::join(path, "."));
+    }
+    return text;
+  };
+  CHECK(paths(".status.a.b == \"x\" and .spec") == ".status.a.b .spec");
+  CHECK(paths("$old.status.a == .status.b") == ".status.b");
+  CHECK(paths(".spec.containers[].image | .c == 1") == ".spec.containers");
+  CHECK(paths("any(.status.conditions[]; .type == \"Ready\")") == ".status.conditions");
+  CHECK(paths(".metadata.labels.\"a.b/c\".d == .metadata.name") ==
+        ".metadata.labels .metadata.name");
+  CHECK(paths(".status.a == 1 and (def f: .x; f)") == ".status.a");
 }
 
 TEST_CASE("behind a pipe only the piped value is read") {

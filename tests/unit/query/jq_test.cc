@@ -112,7 +112,7 @@ TEST_CASE("a condition does not assign") {
     const Result<Jq> condition = Jq::compile_condition(text);
     REQUIRE_FALSE(condition);
     CHECK(condition.error().kind == ErrorKind::usage);
-    CHECK(condition.error().hint == "== compares");
+    CHECK(condition.error().hint.starts_with("== compares: "));
     CHECK(Jq::compile(text));
   }
   for (const char* text : {".a == 1", ".a==1", ".a != 1", ".a <= 1", ".a >= \"=\"", "(.a |= 1).a",

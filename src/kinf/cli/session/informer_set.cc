@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "kinf/base/duration.h"
@@ -18,8 +19,10 @@
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_labels.h"
+#include "kinf/cli/session/meant_path.h"
 #include "kinf/cli/session/namespace_joiner.h"
 #include "kinf/cli/session/replay.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/print/secret_mask.h"
 #include "kinf/query/condition.h"
 #include "kinf/recording/recorder.h"
@@ -383,6 +386,32 @@ Clock::Mono InformerSet::refresh_due() {
   return clock().now() + std::clamp<Clock::Duration>(next - now, Clock::Duration::zero(), kDay);
 }
 
+/// When the initial lists are there, names the fields in --where that no object has, but only if
+/// one has a similar field.
+void InformerSet::hint_at_typos() {
+  const auto& where = inputs_.flags.where;
+  if (!where || typos_checked_ || !monitor_.all_synced()) return;
+  typos_checked_ = true;
+  const WatchPlan& plan = inputs_.plan;
+  std::vector<ObjectPtr> objects;
+  for (const Member& member : members_) {
+    if (member.planned.type == plan.events.get()) continue;  // --where does not apply to them
+    const std::vector<ObjectPtr> some = member.informer->indexer().list();
+    objects.insert(objects.end(), some.begin(), some.end());
+  }
+  std::string noun = plan.cluster.empty() ? "no " : plan.cluster + ": no ";
+  noun += plan.types.size() == 1 ? typed_name(*plan.types.front(), "") : "object";
+  if (noun.ends_with('/')) noun.pop_back();
+  std::set<JqReads::Path> seen;
+  for (const JqReads::Path& path : where->paths()) {
+    if (!seen.insert(path).second) continue;
+    if (const auto meant = meant_path(objects, path)) {
+      log::notice("{} has .{}; did you mean .{}?", noun, fmt::join(path, "."),
+                  fmt::join(*meant, "."));
+    }
+  }
+}
+
 void InformerSet::start() {
   if (stores_.state) stores_.state->start();
   if (!replay_) {
@@ -441,6 +470,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
     follow_members();
     const Clock::Mono refresh_at = refresh_due();
     stop_left_out();
+    hint_at_typos();
     if (done()) return true;
     if (clock().now() >= deadline) {
       exit_request().set(ExitCode::timed_out);

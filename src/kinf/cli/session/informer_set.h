@@ -181,6 +181,7 @@ class InformerSet {
   /// Passes on the objects that are selected from now on (--failing). Returns when to call it
   /// again. A replay needs no timer: its changes bring the time with them.
   Clock::Mono refresh_due();
+  void hint_at_typos();
 
   Inputs inputs_;
   InformerMonitor monitor_;
@@ -190,6 +191,7 @@ class InformerSet {
   std::vector<Member> members_;
   Handlers handlers_;
   Task task_;
+  bool typos_checked_ = false;               ///< whether hint_at_typos() has read the initial lists
   std::unique_ptr<NamespaceJoiner> joiner_;  ///< destroyed first: its informer notifies ExitRequest
 };
 

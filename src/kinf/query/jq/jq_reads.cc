@@ -67,7 +67,7 @@ class JqReads::Scanner {
       text_.skip(1);
       return c != ')' && c != ']' && c != '}';
     }
-    if (c == '.') return path(is_suffix);
+    if (c == '.') return path(is_suffix ? Root::value : Root::input);
     after_value_ = c == '?';
     for (const std::string_view comparison : {"==", "!=", "<=", ">="}) {
       if (!text_.at(comparison)) continue;
@@ -89,20 +89,24 @@ class JqReads::Scanner {
                                                         "null", "false", "empty"};
     return std::ranges::find(kWords, word) != kWords.end();
   }
+  /// What a path begins at: the input, `$old`, or a value before it, like `.name` in
+  /// `.spec[].name`.
+  enum class Root { input, old, value };
+
   /// Reads a path such as `.a`, `.a.b` or `.a.b."c"`, and adds its first two names; names in quotes
-  /// are skipped. `is_suffix` is true if the path follows a value, like `.name` in `.spec[].name`.
-  bool path(bool is_suffix) {
-    text_.skip(1);
-    const std::string_view first = text_.name();
-    if (first.empty()) return false;
-    std::string_view second;
-    if (text_.at('.') && JqText::starts_name(text_.second())) {
+  /// are skipped.
+  bool path(Root root) {
+    Path names;
+    do {
       text_.skip(1);
-      second = text_.name();
-    }
-    reads_.add(first, second);
+      names.emplace_back(text_.name());
+    } while (text_.at('.') && JqText::starts_name(text_.second()));
+    const std::string& first = names.front();
+    if (first.empty()) return false;
+    reads_.add(first, names.size() > 1 ? std::string_view(names[1]) : std::string_view());
     const bool is_in_metadata = first == "metadata" || first == "kind" || first == "apiVersion";
-    if (!is_suffix && !is_in_metadata) reads_.beyond_metadata_ = true;
+    if (root != Root::value && !is_in_metadata) reads_.beyond_metadata_ = true;
+    if (root == Root::input) reads_.paths_.push_back(std::move(names));
     while (text_.at('.') && (JqText::starts_name(text_.second()) || text_.second() == '"')) {
       text_.skip(1);
       if (text_.at('"') ? !text_.string().has_value() : text_.name().empty()) return false;
@@ -116,7 +120,7 @@ class JqReads::Scanner {
     const std::string_view variable = text_.name();
     if (variable != "old") return !variable.empty();
     if (!of_input) return false;
-    return text_.at('.') ? path(false) : is_compared_with_null();
+    return text_.at('.') ? path(Root::old) : is_compared_with_null();
   }
   /// Reads `== null` or `!= null`, which needs no member of `$old`.
   bool is_compared_with_null() {
@@ -145,8 +149,10 @@ class JqReads::Scanner {
 JqReads JqReads::of(std::string_view program) {
   JqReads reads;
   reads.everything_ = false;
-  if (!Scanner(program, reads).program()) return {};
-  return reads;
+  if (Scanner(program, reads).program()) return reads;
+  JqReads all;
+  all.paths_ = std::move(reads.paths_);
+  return all;
 }
 
 void JqReads::add(std::string_view name, std::string_view inner) {
@@ -181,6 +187,7 @@ bool JqReads::only_below(std::span<const std::string_view> outer, std::string_vi
 void JqReads::merge(const JqReads& other) {
   everything_ = everything_ || other.everything_;
   beyond_metadata_ = beyond_metadata_ || other.beyond_metadata_;
+  paths_.insert(paths_.end(), other.paths_.begin(), other.paths_.end());
   for (const auto& [name, names] : other.members_) {
     if (names.empty()) add(name, {});
     for (const std::string& inner : names) add(name, inner);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kinf {
 
@@ -17,6 +18,8 @@ class JqReads {
  public:
   /// The members of one top-level member that are read. Empty means all of them.
   using Names = std::set<std::string, std::less<>>;
+  /// The names of a path, such as `status` and `phase`.
+  using Path = std::vector<std::string>;
 
   /// Creates the set for a program that reads everything.
   JqReads() = default;
@@ -39,6 +42,9 @@ class JqReads {
   /// Returns whether the program is known to name a member that PartialObjectMetadata does not
   /// have, such as `.spec` or `$old.spec`.
   bool beyond_metadata() const { return beyond_metadata_; }
+  /// Returns paths of the input that the program names, each up to the first bracket or quote. May
+  /// lack some, if everything() is true even all.
+  const std::vector<Path>& paths() const { return paths_; }
   /// Adds the members that `other` reads.
   void merge(const JqReads& other);
 
@@ -49,6 +55,7 @@ class JqReads {
   bool everything_ = true;
   bool beyond_metadata_ = false;
   std::map<std::string, Names, std::less<>> members_;
+  std::vector<Path> paths_;
 };
 
 }  // namespace kinf
