@@ -230,13 +230,8 @@ TEST_CASE("A17: if the guard was killed or stopped, its owner ends the processes
 TEST_CASE("A37: a guard that was killed is replaced, and the next one knows the processes") {
   const test::TempFolder folder;
   const std::string file = folder.path("pid");
-<<<<<<< HEAD
   const pid_t owner =
       start_owner("setsid sh -c 'echo $$ > " + file + "; while :; do sleep 1; done' & sleep 1000");
-=======
-  const pid_t owner = start_owner("setsid sh -c 'echo $$ > " + file +
-                                  "; while :; do sleep 1; done' & sleep 1000");
->>>>>>> 572ac352 (Replace a guard of kinf run that was killed)
   const pid_t escaped = awaited_number(file);
   REQUIRE(escaped > 0);
   pid_t helper = find_guard(owner);
