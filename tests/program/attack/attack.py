@@ -19,11 +19,7 @@ import sandbox_attacks
 import server_attacks
 from attack_case import late, problems, run
 
-<<<<<<< HEAD
 FINDINGS = 38
-=======
-FINDINGS = 37
->>>>>>> 572ac352 (Replace a guard of kinf run that was killed)
 
 
 def message(text):
