@@ -181,9 +181,9 @@ def expressions():
         for name, value in (("a", "1e18"), ("b", "nan"), ("c", "1" * 50), ("d", "-1e300"))]})
     for expression in EXPRESSIONS:
         on_value = f"(.metadata.annotations | {expression}) | length > 0"
-        yield Attack("A34", f"--where {expression}", ("get", "cm", "--from", "LIST", "--where",
+        yield Attack("A33", f"--where {expression}", ("get", "cm", "--from", "LIST", "--where",
                      on_value), "--where: |^NAME", None, files={"LIST": text}, seconds=16)
-        yield Attack("A34", f"--jq {expression}", ("get", "cm", "--from", "LIST", "--jq",
+        yield Attack("A33", f"--jq {expression}", ("get", "cm", "--from", "LIST", "--jq",
                      f".items[0] | {on_value}"), "--jq: |^true|^false", None, files={"LIST": text},
                      seconds=8)
     for expression in ENDLESS:
@@ -191,7 +191,7 @@ def expressions():
                                      ("--sync-timeout", "get", "--where"),
                                      ("--timeout", "watch", "--jq"), ("--timeout", "watch", "--until"),
                                      ("--sync-timeout", "index", "--where")):
-            yield Attack("A34", f"{command} {flag} {expression}, and {limit}",
+            yield Attack("A33", f"{command} {flag} {expression}, and {limit}",
                          (command, "cm", flag, expression, limit, "1s", "--from", "LIST"), "", 124,
                          files={"LIST": text}, seconds=3)
 
