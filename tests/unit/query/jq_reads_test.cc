@@ -49,7 +49,8 @@ TEST_CASE("a program that only compares paths reads these paths") {
 TEST_CASE("the paths of the input are known with all their names") {
   const auto paths = [](std::string_view program) {
     std::string text;
-    for (const JqReads::Path& path : JqReads::of(program).paths()) {
+    const JqReads reads = JqReads::of(program);
+    for (const JqReads::Path& path : reads.paths()) {
       text += fmt::format("{}.{}", text.empty() ? "" : " ", fmt::join(path, "."));
     }
     return text;
