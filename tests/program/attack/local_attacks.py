@@ -393,12 +393,12 @@ def long_lists():
     one = one_event("ADDED", pod)
     two = one + one_event("ADDED", {**pod, "metadata": {**pod["metadata"], "name": "b", "uid": "b"}})
     both = two + one_event("DELETED", pod) + one_event("MODIFIED", with_lists("b", "2", range(9)))
-    short = with_lists("a", "1", ())
-    reverse = "".join(one_event(kind, {**short, "spec": {"volumes": [
-        {"name": f"v{i}"} for i in range(count // 2)[::step]]}})
-                      for kind, step in (("ADDED", 1), ("MODIFIED", -1)))
-    deep = "".join(one_event(kind, {**short, "spec": json.loads(
-        '{"a":' * 400 + json.dumps([kind] * count) + "}" * 400)}) for kind in ("ADDED", "MODIFIED"))
+    both_events = tuple(enumerate(("ADDED", "MODIFIED"), 1))
+    reverse = "".join(one_event(kind, {**with_lists("a", str(version), ()), "spec": {"volumes": [
+        {"name": f"v{i}"} for i in range(count // 2)[::1 if version == 1 else -1]]}})
+                      for version, kind in both_events)
+    deep = "".join(one_event(kind, {**with_lists("a", str(version), ()), "spec": json.loads(
+        '{"a":' * 400 + json.dumps([kind] * count) + "}" * 400)}) for version, kind in both_events)
     too_many = "error: default/a: too many combinations of values"
     for what, events, says, code, command in (
             ("100,000 containers", one, "0/100000", 0, ("get", "pods")),
