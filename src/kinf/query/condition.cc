@@ -10,7 +10,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
 #include "kinf/kubernetes/json_fields.h"
-#include "kinf/kubernetes/rollout.h"
+#include "kinf/kubernetes/rollout_status.h"
 #include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {

@@ -12,7 +12,7 @@
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/columns/fields.h"
 #include "kinf/columns/human_duration.h"
-#include "kinf/kubernetes/rollout.h"
+#include "kinf/kubernetes/rollout_status.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/print/secret_mask.h"
 #include "kinf/query/jsonpath.h"

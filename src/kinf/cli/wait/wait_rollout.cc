@@ -7,7 +7,7 @@
 #include "kinf/cli/selection/watch_plan.h"
 #include "kinf/cli/wait/wait_report.h"
 #include "kinf/columns/human_duration.h"
-#include "kinf/kubernetes/rollout.h"
+#include "kinf/kubernetes/rollout_status.h"
 #include "kinf/query/jsonpath.h"
 
 namespace kinf {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
-#include "kinf/kubernetes/rollout.h"
+#include "kinf/kubernetes/rollout_status.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {

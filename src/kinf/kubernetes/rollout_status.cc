@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/kubernetes/rollout.h"
+#include "kinf/kubernetes/rollout_status.h"
 
 #include <fmt/format.h>
 
