@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "kinf/base/duration.h"
@@ -19,11 +18,9 @@
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_labels.h"
-#include "kinf/cli/session/meant_path.h"
 #include "kinf/cli/session/namespace_joiner.h"
 #include "kinf/cli/session/replay.h"
-#include "kinf/print/event_printer.h"
-#include "kinf/print/secret_mask.h"
+#include "kinf/cli/session/where_condition.h"
 #include "kinf/query/condition.h"
 #include "kinf/recording/recorder.h"
 #include "kinf/recording/state/state_saver.h"
@@ -82,22 +79,6 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   options.resync_period = flags.resync;
   options.indexers = needs.indexers;
   return options;
-}
-
-/// Returns the condition of --where for the objects of one informer.
-Selection::Condition where_condition(const PlannedInformer& planned,
-                                     const std::shared_ptr<Where>& where,
-                                     const std::stop_token& stop,
-                                     std::function<void(const Error&)> on_end) {
-  const std::string resource = planned.type->gvr.group_resource();
-  const bool is_secret = is_secret_type(*planned.type);
-  return [where, resource, is_secret, stop, on_end = std::move(on_end)](const Object& object,
-                                                                        const Object* old) {
-    const Result<bool> matches =
-        where->matches(object, old, resource + " " + object.key(), is_secret, stop);
-    if (!matches) on_end(matches.error());
-    return matches && *matches;
-  };
 }
 
 HttpSource source_of(const PlannedInformer& planned, const InformerFlags& flags,
@@ -399,17 +380,7 @@ void InformerSet::hint_at_typos() {
     const std::vector<ObjectPtr> some = member.informer->indexer().list();
     objects.insert(objects.end(), some.begin(), some.end());
   }
-  std::string noun = plan.cluster.empty() ? "no " : plan.cluster + ": no ";
-  noun += plan.types.size() == 1 ? typed_name(*plan.types.front(), "") : "object";
-  if (noun.ends_with('/')) noun.pop_back();
-  std::set<JqReads::Path> seen;
-  for (const JqReads::Path& path : where->paths()) {
-    if (!seen.insert(path).second) continue;
-    if (const auto meant = meant_path(objects, path)) {
-      log::notice("{} has .{}; did you mean .{}?", noun, fmt::join(path, "."),
-                  fmt::join(*meant, "."));
-    }
-  }
+  name_mistyped_fields(where->paths(), objects, plan);
 }
 
 void InformerSet::start() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/session/meant_path.h"
+#include "kinf/cli/session/where_condition.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/session/meant_path.h"
+#include "kinf/cli/session/where_condition.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +14,11 @@
 #include <vector>
 
 #include "kinf/api/object_path.h"
+#include "kinf/base/log.h"
+#include "kinf/cli/selection/watch_plan.h"
 #include "kinf/client/type_names.h"
+#include "kinf/print/event_printer.h"
+#include "kinf/print/secret_mask.h"
 #include "kinf/query/jsonpath.h"
 
 namespace kinf {
@@ -57,6 +64,21 @@ bool may_mean(std::string_view name, std::string_view similar) {
 
 }  // namespace
 
+Selection::Condition where_condition(const PlannedInformer& planned,
+                                     const std::shared_ptr<Where>& where,
+                                     const std::stop_token& stop,
+                                     std::function<void(const Error&)> on_end) {
+  const std::string resource = planned.type->gvr.group_resource();
+  const bool is_secret = is_secret_type(*planned.type);
+  return [where, resource, is_secret, stop, on_end = std::move(on_end)](const Object& object,
+                                                                        const Object* old) {
+    const Result<bool> matches =
+        where->matches(object, old, resource + " " + object.key(), is_secret, stop);
+    if (!matches) on_end(matches.error());
+    return matches && *matches;
+  };
+}
+
 std::optional<JqReads::Path> meant_path(std::span<const ObjectPtr> objects,
                                         const JqReads::Path& path) {
   const std::span<const ObjectPtr> samples = objects.first(std::min(objects.size(), kSamples));
@@ -83,6 +105,20 @@ std::optional<JqReads::Path> meant_path(std::span<const ObjectPtr> objects,
     }
   }
   return std::nullopt;
+}
+
+void name_mistyped_fields(std::span<const JqReads::Path> paths, std::span<const ObjectPtr> objects,
+                          const WatchPlan& plan) {
+  std::string noun = plan.cluster.empty() ? "no " : plan.cluster + ": no ";
+  noun += plan.types.size() == 1 ? typed_name(*plan.types.front(), "") : "object";
+  if (noun.ends_with('/')) noun.pop_back();
+  const std::set<JqReads::Path> different(paths.begin(), paths.end());
+  for (const JqReads::Path& path : different) {
+    if (const auto meant = meant_path(objects, path)) {
+      log::notice("{} has .{}; did you mean .{}?", noun, fmt::join(path, "."),
+                  fmt::join(*meant, "."));
+    }
+  }
 }
 
 }  // namespace kinf
