@@ -144,6 +144,8 @@ inline constexpr std::size_t kManifestValues = 10'000'000;
 // Each has its own informer.
 /// objects in the manifests of -f
 inline constexpr std::size_t kManifestObjects = 1'000;
+/// pages of a type that get --tree reads
+inline constexpr std::size_t kTreePages = 400;
 /// states of a regular expression
 inline constexpr std::size_t kPatternStates = 1'000;
 // Matching one state against one byte takes up to 50 ns.

@@ -29,8 +29,9 @@ constexpr const char* kClientCertificate = "client certificate";
 std::string expiry_hint(const std::string& certificate, std::optional<Clock::Wall> end,
                         Clock::Wall now) {
   if (!end || now < *end) return {};
-  return fmt::format("{} expired on {}; renew it, or use another --user, --token or --context",
-                     certificate, timestamp_text(std::chrono::floor<std::chrono::seconds>(*end)));
+  return fmt::format("{} expired on {}; renew it, or use {}", certificate,
+                     timestamp_text(std::chrono::floor<std::chrono::seconds>(*end)),
+                     hint_for("another --user, --token or --context", "other credentials"));
 }
 
 /// Credentials that never change: a token, basic auth, a client certificate in the kubeconfig, or

@@ -191,14 +191,14 @@ Result<std::vector<ApiResource>> Discovery::all_in_namespaces(const std::stop_to
 Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
                                                    const std::stop_token& stop) {
   if (name == kAllTypes) return all_in_namespaces(stop);
-  while (true) {
+  for (bool is_second = false;; is_second = true) {
     Result<ApiResource> found = resolve_known(name, stop);
     if (found) return std::vector<ApiResource>{*std::move(found)};
     if (found.error().kind == ErrorKind::usage) {
       Result<std::vector<ApiResource>> types = category(name, stop);
       if (!types || !types->empty()) return types;
     }
-    if (!may_be_outdated(found.error())) return fail(found);
+    if (is_second || !may_be_outdated(found.error())) return fail(found);
     forget();  // the documents in the cache may be out of date
   }
 }

@@ -159,6 +159,7 @@ class YamlDiff {
       append_marked(first, mark, colour);
       text_left.remove_prefix(first.size());
       first = start_of(text_left, room_ - head.size());
+      if (first.empty()) break;  // the next character is wider than the room
       out_.append(indent_, ' ').append(head);
     }
     append_marked(text_left, mark, colour);

@@ -34,12 +34,11 @@ struct ColumnFit {
 /// Fits columns into a line of `width`. `needed` contains the width of each column's longest cell.
 /// `reserved` contains the minimum widths that the columns should have, and `roles` their roles.
 /// Both may have fewer elements than `needed`; the role is then `wanted`. If the columns do not
-/// fit, takes these steps until they do: gives up reserved widths from the right, with two spaces
-/// between columns, then one; gives the last column only 30 cells, because its cells wrap; narrows
-/// the widest columns to 12 cells; leaves out spare columns from the right. A last column that is
-/// wanted is made narrower first, because its cells can go below their rows. If only wanted columns
-/// are left and do not fit, the layout is wider than `width`. All widths are in cells of the
-/// terminal.
+/// fit, takes these steps until they do: gives a last column that is wanted only 30 cells, because
+/// its cells wrap; gives up reserved widths from the right, with two spaces between columns, then
+/// one; narrows the widest columns to 12 cells; leaves out spare columns from the right. If only
+/// wanted columns are left and do not fit, the layout is wider than `width`. All widths are in
+/// cells of the terminal.
 ColumnFit fit_columns(const std::vector<std::size_t>& needed,
                       const std::vector<std::size_t>& reserved,
                       const std::vector<ColumnRole>& roles, std::size_t width);

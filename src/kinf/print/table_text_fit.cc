@@ -176,6 +176,13 @@ ColumnFit fit_columns(const std::vector<std::size_t>& needed,
     fit.widths.push_back(i < reserved.size() ? std::max(least, reserved[i]) : least);
   }
   if (excess(fit, width) == 0) return fit;
+  // If the last cells only need to wrap, the columns stay where they are.
+  const std::size_t last = last_shown(fit);
+  if (last > 0 && role_of(roles, last) == ColumnRole::wanted) {
+    ColumnFit wrapped = fit;
+    narrow(wrapped, last, kTextWidth, width);
+    if (excess(wrapped, width) == 0) return wrapped;
+  }
   fit.gap = kSmallGap;
   give_up_reservations(fit, needed, roles, width);
   ColumnFit narrowed = fit;
@@ -197,7 +204,7 @@ void append_fitted_row(std::string& out, const std::vector<TableCell>& cells, co
   while (last > 0 && fit.widths[last - 1] == 0) --last;
   for (std::size_t i = 0; i < last; ++i) {
     if (fit.widths[i] == 0) continue;
-    if (i + 1 == last) {
+    if (i + 1 == last || (width > 0 && display_width(cells[i].text) > width)) {
       row.write_last(cells[i].text, cells[i].colour, begin);
     } else {
       row.write(cells[i].text, cells[i].colour, begin);

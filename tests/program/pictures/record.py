@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "e2e"))
 from apiserver import ApiServer  # pylint: disable=wrong-import-position
 from cast import Recorder
 
-COLUMNS = {"rollout": 92, "kubectl": 50, "kinf": 66}
+COLUMNS = {"rollout": 112, "kubectl": 50, "kinf": 66}
 ROLLOUT = "kinf watch deploy,rs,po --sandbox=rollout --max-events 19"
 PATIENCE = 60  # seconds
 

@@ -57,6 +57,12 @@ TEST_CASE("on a terminal, the lines of YAML wrap, but not a patch, which would n
         text(DiffForm::patch, old_json, new_json));
 }
 
+TEST_CASE("on a terminal with no room for a wide character, a line of YAML goes beyond the edge") {
+  const std::string shown = text(DiffForm::yaml, R"({"a":"x"})",
+                                 "{\"a\":\"\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e\"}", 2, false, 6);
+  CHECK(shown.find("\u8a9e") != std::string::npos);
+}
+
 TEST_CASE("V7: on a terminal, neither a path nor a value is cut: values go below their path") {
   const std::string_view old_json = R"({"spec":{"image":"registry.example.com/team/web:1"},"a":1})";
   const std::string_view new_json = R"({"spec":{"image":"registry.example.com/team/web:2"},"a":2})";

@@ -31,7 +31,10 @@ TEST_CASE("common conditions and paths run in this process") {
         ".a.\"b\"",
         ".a / 1024 - 1",
         ".items[] | [.metadata.name, .status.phase] | @tsv",
-        "map(.name) | join(\", \")",
+        "map(.name) | length > 2",
+        ".items[] | [.a, .b, .c, .d, .e] | @tsv",
+        ".a[] == \"x\"",
+        ".metadata | tojson",
         ".metadata.name | startswith(\"web\")",
         ".metadata | has(\"labels\")",
         "1.5e3 != .a",
@@ -95,7 +98,16 @@ TEST_CASE("what may crash, loop, or use much memory does not") {
                            "if .a[] then . else . end",
                            "contains(.a)",
                            "startswith(.a)",
-                           "join(\"123456789\")",
+                           "map(.name) | join(\", \")",
+                           "map(.name) | add",
+                           ".a[] == .b",
+                           ".a[] < .b",
+                           ".a[] == $old",
+                           ".a[] and (.b | contains(\"x\"))",
+                           "tojson | tojson",
+                           "map(\"a long literal text\")",
+                           "[.a[] | \"a long literal text\"]",
+                           "contains([1, 2, 3, 4, 5, 6, 7, 8])",
                            "split(\"x\")",
                            "to_entries",
                            "modulemeta",
@@ -122,6 +134,12 @@ TEST_CASE("what multiplies is bounded") {
   std::string pairs = ".";
   for (int i = 0; i < 10; ++i) doubled += " | . + .";
   for (int i = 0; i < 10; ++i) pairs += " | [., .] | .[]";
+  std::string nested = "false";
+  std::string formats = ".";
+  for (int i = 0; i < 6; ++i) nested = "any(., ., ., ., ., ., ., .; " + nested + ")";
+  for (int i = 0; i < 6; ++i) formats += " | @base64";
+  CHECK_FALSE(is_harmless_jq(nested));
+  CHECK_FALSE(is_harmless_jq(formats));
   CHECK_FALSE(is_harmless_jq(doubled));
   CHECK_FALSE(is_harmless_jq(pairs));
   CHECK_FALSE(is_harmless_jq("(., .) + (., .) + (., .) + (., .) + (., .) + (., .) + (., .)"));

@@ -81,7 +81,7 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
      .words = "status scale resize", .commands = commands::get,
      .help = "print a part of named objects: status, scale, resize", .note = "print a subresource",
      .refuses = "--watch --watch-only --jq --from --selector --field-selector --where --owner "
-                "--namespace-selector --accessible --metadata",
+                "--namespace-selector --accessible --metadata --failing --must-exist --stats",
      .store = word_of_row_into<&WatchChoice::subresource>},
     {.name = "--raw", .value = "URI", .commands = commands::get,
      .help = "print what the server answers, as it is",

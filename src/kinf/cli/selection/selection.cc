@@ -110,6 +110,7 @@ void SelectingHandler::take_locked(const Change& change) {
   }
   const std::optional<Clock::Wall> start =
       start_of(change, place == places_.end() ? nullptr : &place->second);
+  expect_locked(start);  // first, so that a start that comes meanwhile is not missed
   const bool is_member = is_selected(*change.object, start);
   if (was_member && is_member) {
     inner_.handle(change);
@@ -128,7 +129,6 @@ void SelectingHandler::take_locked(const Change& change) {
   now.last.old = nullptr;  // keep no more versions than the cache
   now.start = start;
   now.is_member = is_member;
-  expect_locked(start);
 }
 
 void SelectingHandler::leave_locked(const Change& change, const ObjectPtr& seen) {
@@ -153,8 +153,8 @@ void SelectingHandler::check_again_locked(Clock::Wall now) {
   next_ = Clock::Wall::max();
   due_ = next_.time_since_epoch().count();
   for (auto& [key, place] : places_) {
-    const bool is_member = is_selected(*place.last.object, place.start);
     expect_locked(place.start);
+    const bool is_member = is_selected(*place.last.object, place.start);
     if (is_member == std::exchange(place.is_member, is_member)) continue;
     place.last.initial = false;
     place.last.origin = {.source = ChangeSource::watch, .arrived = now};

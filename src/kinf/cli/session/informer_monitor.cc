@@ -34,6 +34,9 @@ bool is_no_server(const Error& error) {
   }
 }
 
+/// One of all types is left out after so many failures, if retries may help.
+constexpr int kTries = 3;
+
 /// Returns whether a retry would fail in the same way.
 bool is_hopeless(const Error& error) {
   return error.kind == ErrorKind::usage || error.kind == ErrorKind::not_found;
@@ -109,7 +112,8 @@ struct InformerMonitor::Observer final : InformerObserver {
   bool failing = false;  ///< true from the first failure until recovery
   bool stalled = false;  ///< true from the first report of a stall until recovery
   std::optional<Clock::Mono> denied_since;
-  int denials = 0;  ///< consecutive denials
+  int denials = 0;   ///< consecutive denials
+  int failures = 0;  ///< since the informer synced or recovered
   std::string last_failure;
   bool has_named_tls = false;  ///< a TLS failure was reported since the last recovery
   std::vector<std::function<void()>> idle_hooks;
@@ -183,6 +187,7 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
     MutexLock lock(mu_);
     one.is_synced = true;
     one.left_out = false;
+    one.failures = 0;
     one.objects = event.objects;
     one.synced_in = took;
     one.forget_denials();
@@ -236,9 +241,16 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   {
     MutexLock lock(mu_);
     synced_before = one.is_synced;
-    can_be_left_out =
-        one.role == InformerRole::one_of_all && !synced_before && error.kind != ErrorKind::network;
     first = !one.failing;
+    ++one.failures;
+    if (one.role == InformerRole::one_of_all && !synced_before) {
+      can_be_left_out = denied || is_hopeless(error) ||
+                        (error.kind != ErrorKind::network && one.failures >= kTries);
+      // Many types may fail in the same way. Report it once.
+      first = first && std::ranges::none_of(all_, [&](const auto& other) {
+                return other->failing && other->last_failure == one_line(error);
+              });
+    }
     one.failing = true;
     one.last_failure = one_line(error);
     // Report the first TLS failure even after other failures, because retries cannot fix a
@@ -359,6 +371,12 @@ bool InformerMonitor::has_left_out(const InformerObserver& observer) const {
   MutexLock lock(mu_);
   const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
   return (*found)->left_out;
+}
+
+bool InformerMonitor::is_denied(const InformerObserver& observer) const {
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  return (*found)->denials > 0;
 }
 
 std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {

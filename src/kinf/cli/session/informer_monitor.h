@@ -89,6 +89,8 @@ class InformerMonitor {
   /// Returns whether the command continues without the informer of `observer`, which add()
   /// returned.
   bool has_left_out(const InformerObserver& observer) const;
+  /// Returns whether the last list or watch of the informer of `observer` was denied.
+  bool is_denied(const InformerObserver& observer) const;
   /// Returns how long it took to sync all informers, except those left out. Returns nullopt if one
   /// is not synced yet.
   std::optional<Clock::Duration> time_to_sync() const;

@@ -112,6 +112,7 @@ class InformerSet {
   /// Returns whether the command continues without this member, because the server denies access to
   /// it.
   bool has_left_out(const Member& member) const { return monitor_.has_left_out(*member.observer); }
+  bool is_denied(const Member& member) const { return monitor_.is_denied(*member.observer); }
   /// Returns whether all informers have their initial lists, and it is known which of their objects
   /// are selected.
   bool has_synced() const;

@@ -178,6 +178,19 @@ bool has_left_out_any(const std::vector<const Session*>& sessions) {
   });
 }
 
+ExitCode left_out_code(const std::vector<const Session*>& sessions) {
+  ExitCode code = ExitCode::ok;
+  for (const Session* session : sessions) {
+    const InformerSet& informers = *session->informers;
+    for (const InformerSet::Member& member : informers.members()) {
+      if (!informers.has_left_out(member)) continue;
+      if (!informers.is_denied(member)) return ExitCode::other_error;
+      code = ExitCode::denied;
+    }
+  }
+  return code;
+}
+
 void print_nothing_found(const WatchPlan& plan) {
   const std::string where = visible_line(plan.where());  // may be a flag
   log::write_stderr("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");

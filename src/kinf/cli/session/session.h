@@ -62,6 +62,9 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
 /// Returns whether informers of `sessions` were left out because the server denied access; see
 /// InformerSet::has_left_out().
 bool has_left_out_any(const std::vector<const Session*>& sessions);
+/// Returns the exit code of a command that continues without what was left out: denied if the
+/// server denies all of that, other_error if it failed otherwise, ok if nothing was left out.
+ExitCode left_out_code(const std::vector<const Session*>& sessions);
 
 /// Returns the error for a requested object that does not exist, in the server's wording.
 Error not_found_error(const Session& session, const PlannedInformer& planned);

@@ -153,18 +153,21 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
     }
   }
   if (damaged > 0) return ExitCode::other_error;
-  if (any_denied) return ExitCode::denied;
+  if (any_denied) return left_out_code(sessions);
   return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
 }
 
 /// Prints the objects of a session with what they own.
 Result<ExitCode> print_tree(const Session& session, const PrintOptions& options,
-                            const GetCommand& command, const CommandContext& context) {
+                            const GetCommand& command, Clock::Mono deadline,
+                            const CommandContext& context) {
   std::vector<ObjectPtr> roots;
   for (PrintedObjects& one : gather(session, true))
     std::ranges::move(one.objects, std::back_inserter(roots));
   const bool any_absent = report_not_found(session, command.ignore_not_found);
+  ExitCode code = left_out_code({&session});
   if (!roots.empty()) {
+    const ExitTimer timer(context.exit_request, context.clock, deadline);
     const Result<OwnedObjects> owned =
         owned_objects(*session.connection, session.plan, context.exit_request.stop_token());
     if (context.exit_request.code()) return *context.exit_request.code();
@@ -175,11 +178,14 @@ Result<ExitCode> print_tree(const Session& session, const PrintOptions& options,
     if (written != ExitCode::ok) return written;
     if (!owned->unread.empty()) {
       log::notice("not searched: {}", fmt::join(owned->unread, ", "));
+      if (code == ExitCode::ok) {
+        code = owned->only_denied ? ExitCode::denied : ExitCode::other_error;
+      }
     }
   } else if (!any_absent) {
     print_nothing_found(session.plan);
   }
-  if (has_left_out_any({&session})) return ExitCode::denied;
+  if (code != ExitCode::ok) return code;
   return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
 }
 
@@ -218,7 +224,9 @@ Result<ExitCode> run_command(const GetCommand& command, const CommandContext& co
   if (command.tree && clusters.are_several()) {
     return fail(ErrorKind::usage, "--tree cannot be used with several contexts");
   }
-  if (command.tree) return print_tree(*sessions.front(), options, command, context);
+  if (command.tree) {
+    return print_tree(*sessions.front(), options, command, deadline, context);
+  }
   options.with_cluster = clusters.are_several();
   options.with_namespace = options.with_namespace || clusters.have_different_namespaces();
   Result<ExitCode> code = print_state(sessions, options, command, deadline, context);

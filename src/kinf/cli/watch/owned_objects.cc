@@ -8,6 +8,7 @@
 
 #include "kinf/api/list_decoder.h"
 #include "kinf/api/lister_watcher.h"
+#include "kinf/base/limits.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/blocking_calls.h"
 #include "kinf/cli/selection/watch_plan.h"
@@ -56,8 +57,7 @@ Result<void> read_type(ApiClient& client, const ResourceType& type, const std::s
                        const std::stop_token& stop, std::vector<ObjectPtr>& objects) {
   ListOptions options;
   options.limit = kPage;
-  std::string last;
-  while (true) {
+  for (std::size_t page = 0; page < limits::kTreePages; ++page) {
     Result<std::string> token = read_page(client, type, ns, options, stop, objects);
     if (!token) return fail(token);
     if (token->empty()) return {};
@@ -66,6 +66,7 @@ Result<void> read_type(ApiClient& client, const ResourceType& type, const std::s
     }
     options.continue_token = *std::move(token);
   }
+  return fail(ErrorKind::protocol, "the list has more than {} pages", limits::kTreePages);
 }
 
 std::string reason_of(const Error& error) {
@@ -101,6 +102,7 @@ Result<OwnedObjects> owned_objects(Connection& connection, const WatchPlan& plan
       const Result<void> read = read_type(**client, resource.type, ns, stop, found.objects);
       if (read) continue;
       if (read.error().kind == ErrorKind::stopped) return fail(read);
+      found.only_denied = found.only_denied && read.error().kind == ErrorKind::forbidden;
       found.unread.push_back(
           fmt::format("{} ({})", resource.type.gvr.group_resource(), reason_of(read.error())));
       break;

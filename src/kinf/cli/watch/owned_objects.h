@@ -17,6 +17,7 @@ struct WatchPlan;
 struct OwnedObjects {
   std::vector<ObjectPtr> objects;
   std::vector<std::string> unread;  ///< `secrets (forbidden)`
+  bool only_denied = true;          ///< whether the server denied all of `unread`
 };
 
 /// Lists all types that can be listed, except Events, in the namespaces of the plan; for

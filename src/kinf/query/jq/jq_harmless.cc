@@ -16,8 +16,11 @@ namespace {
 
 constexpr std::size_t kHarmlessText = 4096;
 constexpr int kHarmlessDepth = 32;
-constexpr int kHarmlessFactor = 64;
-constexpr std::size_t kHarmlessSeparator = 8;
+constexpr int kHarmlessFactor = 32;
+constexpr int kJsonFactor = 6;  ///< a control character becomes `\u0000`
+constexpr int kTextFactor = 2;  ///< of the other formats
+constexpr int kShortText = 8;   ///< bytes of a literal text that do not count
+constexpr int kContained = 8;   ///< literals in all contains() of a program
 constexpr std::size_t kIndexDigits = 6;
 
 /// The results of a filter. Together they are at most `factor` times as large as its input. There
@@ -26,8 +29,9 @@ struct Cost {
   bool generates = false;
   int factor = 1;
   int outputs = 1;
-  bool builds = false;   ///< whether results are new maps, lists or texts, not parts of the input
-  bool literal = false;  ///< whether it is a number
+  bool builds = false;    ///< whether results are new maps, lists or texts, not parts of the input
+  bool literal = false;   ///< whether it is a number
+  bool constant = false;  ///< whether it is a number, text, true, false or null, for any input
 };
 using Known = std::optional<Cost>;
 
@@ -76,11 +80,14 @@ class HarmlessReader {
       if (!next) return next;
       const bool generates = all->generates || next->generates;
       const int outputs = all->outputs * next->outputs;
-      if (all->generates && next->generates) return std::nullopt;
+      // Each of many results on one side would read all of the other side.
+      if ((all->generates && !next->constant) || (next->generates && !all->constant)) {
+        return std::nullopt;
+      }
       if (symbol == "-" || symbol == "/") {
         // With two lists or texts these are slow or large; with a number they fail.
         if (!next->literal) return std::nullopt;
-        all = Cost{generates, outputs, outputs};
+        all = Cost{.generates = generates, .factor = outputs, .outputs = outputs};
       } else if (symbol == "+") {
         if (generates) return std::nullopt;
         const int size = all->factor * next->outputs + next->factor * all->outputs;
@@ -158,11 +165,11 @@ class HarmlessReader {
       } else if (text_.at('.') && (JqText::starts_name(text_.second()) || text_.second() == '"')) {
         text_.skip(1);
         if (!field()) return std::nullopt;
-        cost.literal = false;
+        cost = without_literal(cost);
       } else if (text_.at(".[") || text_.at("[")) {
         if (text_.front() == '.') text_.skip(1);
         if (!index(cost)) return std::nullopt;
-        cost.literal = false;
+        cost = without_literal(cost);
       } else {
         return cost;
       }
@@ -227,9 +234,11 @@ class HarmlessReader {
   }
   /// Reads the arguments of a function.
   Known call(std::string_view word) {
-    constexpr std::array<std::string_view, 16> kPlain = {
-        "true", "false", "null", "not",  "empty",          "length",       "type",  "any",
-        "all",  "keys",  "add",  "last", "ascii_downcase", "ascii_upcase", "first", "values"};
+    constexpr std::array<std::string_view, 3> kConstants = {"true", "false", "null"};
+    // Not `add` and `join`: the time of libjq 1.6 for lists of texts is quadratic.
+    constexpr std::array<std::string_view, 12> kPlain = {
+        "not",  "empty", "length",         "type",         "any",   "all",
+        "keys", "last",  "ascii_downcase", "ascii_upcase", "first", "values"};
     constexpr std::array<std::string_view, 5> kWithText = {"has", "startswith", "endswith",
                                                            "ltrimstr", "rtrimstr"};
     constexpr std::array<std::string_view, 2> kWithNew = {"tostring", "tojson"};
@@ -237,7 +246,8 @@ class HarmlessReader {
       return std::ranges::find(words, word) != words.end();
     };
     if (!take('(')) {
-      if (is_in(kWithNew)) return Cost{.builds = true};
+      if (is_in(kConstants)) return Cost{.constant = true};
+      if (is_in(kWithNew)) return Cost{.factor = kJsonFactor, .builds = true};
       return is_in(kPlain) ? Known(Cost()) : std::nullopt;
     }
     if (word == "any" || word == "all") return quantifier();
@@ -250,11 +260,9 @@ class HarmlessReader {
     if (word == "contains") {
       return literal() && take(')') ? Known(Cost()) : std::nullopt;
     }
-    if (word != "join" && !is_in(kWithText)) return std::nullopt;
+    if (!is_in(kWithText)) return std::nullopt;
     text_.skip_blanks();
-    const std::optional<std::string_view> argument = text_.string();
-    if (!argument || (word == "join" && argument->size() > kHarmlessSeparator)) return std::nullopt;
-    return take(')') ? Known(Cost{.builds = word == "join"}) : std::nullopt;
+    return text_.string() && take(')') ? Known(Cost()) : std::nullopt;
   }
   /// Reads the rest of `any(CONDITION)` or `any(GENERATOR; CONDITION)`.
   Known quantifier() {
@@ -262,7 +270,9 @@ class HarmlessReader {
     Known inner = pipe();
     if (inner && take(';')) inner = joined(inner, pipe());
     generated_ = was_generated;
-    return inner && take(')') ? Known(Cost()) : std::nullopt;
+    // It has one result, but each result inside takes time.
+    if (!inner || !take(')')) return std::nullopt;
+    return checked({.factor = inner->factor, .outputs = inner->outputs});
   }
   Known mapped() {
     const bool was_generated = std::exchange(generated_, true);
@@ -288,13 +298,14 @@ class HarmlessReader {
   }
   static Cost without_literal(Cost cost) {
     cost.literal = false;
+    cost.constant = false;
     return cost;
   }
 
   /// Reads a literal for contains(): a text, a number, or a list or map of them.
   bool literal() {
     text_.skip_blanks();
-    if (text_.empty() || ++depth_ > kHarmlessDepth) return false;
+    if (text_.empty() || ++contained_ > kContained || ++depth_ > kHarmlessDepth) return false;
     bool done = false;
     if (text_.front() == '"') {
       done = text_.string().has_value();
@@ -318,11 +329,17 @@ class HarmlessReader {
   /// Reads a text, which may contain `\(…)`.
   Known text() {
     text_.skip(1);
-    Cost all;
+    Cost all{.constant = true};
+    int size = 0;
     while (!text_.empty()) {
       const char c = text_.front();
       text_.skip(1);
-      if (c == '"') return checked(all);
+      if (c == '"') {
+        all.factor += size / kShortText;
+        all.builds = all.builds || size > kShortText;
+        return checked(all);
+      }
+      ++size;
       if (c != '\\') continue;
       if (text_.empty()) break;
       const bool is_filter = text_.front() == '(';
@@ -330,8 +347,9 @@ class HarmlessReader {
       if (!is_filter) continue;
       const Known inner = pipe();
       if (!inner || inner->generates || inner->outputs > 1 || !take(')')) return std::nullopt;
-      all.factor += inner->factor;
+      all.factor += kJsonFactor * inner->factor;
       all.builds = true;
+      all.constant = false;
     }
     return std::nullopt;
   }
@@ -344,14 +362,17 @@ class HarmlessReader {
     }
     if (!text_.empty() && (JqText::starts_name(text_.front()) || text_.front() == '.'))
       return std::nullopt;
-    return Cost{.literal = true};
+    return Cost{.literal = true, .constant = true};
   }
   Known format() {
-    for (const std::string_view known : {"@text", "@json", "@tsv", "@csv", "@base64"}) {
+    using Format = std::pair<std::string_view, int>;
+    for (const auto& [known, factor] :
+         {Format("@text", kJsonFactor), Format("@json", kJsonFactor), Format("@tsv", kTextFactor),
+          Format("@csv", kTextFactor), Format("@base64", kTextFactor)}) {
       if (!take_text(known)) continue;
       text_.skip_blanks();
       if (text_.at_name() || text_.at('"')) return std::nullopt;
-      return Cost{.builds = true};
+      return Cost{.factor = factor, .builds = true};
     }
     return std::nullopt;
   }
@@ -377,6 +398,7 @@ class HarmlessReader {
 
   JqText text_;
   int depth_ = 0;
+  int contained_ = 0;  ///< literals in contains()
   /// Whether the input here is one of many: then `$old`, of any size, would be read many times.
   bool generated_ = false;
 };

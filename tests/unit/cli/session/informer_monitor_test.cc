@@ -127,6 +127,23 @@ TEST_CASE("all types that are denied end the command, and the first denial is re
   CHECK(rig.monitor.denied_for_good());
 }
 
+TEST_CASE("one of all types that fails for a while is left out only after three failures") {
+  MonitorRig rig;
+  InformerObserver& pods = rig.monitor.add("pods", {}, InformerRole::one_of_all);
+  InformerObserver& secrets = rig.monitor.add("secrets", {}, InformerRole::one_of_all);
+  pods.on_synced({"1", 1});
+  const auto printed = [&] {
+    return test::captured(STDERR_FILENO,
+                          [&] { secrets.on_error(MonitorRig::failure(ErrorKind::unavailable)); });
+  };
+  CHECK(printed().contains("retrying"));
+  CHECK(printed().empty());
+  CHECK_FALSE(rig.monitor.all_synced());
+  CHECK(printed().contains("left out: secrets ("));
+  CHECK(rig.monitor.all_synced());
+  CHECK_FALSE(rig.monitor.is_denied(secrets));
+}
+
 TEST_CASE("a broken connection leaves out none of all types") {
   MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods", {}, InformerRole::one_of_all);
