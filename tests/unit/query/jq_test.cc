@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "kinf/query/jq/jq_program.h"
+
 namespace kinf {
 namespace {
 
