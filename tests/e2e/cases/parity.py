@@ -77,7 +77,8 @@ def compared(t, words):
     return " ".join(words) + "".join(seen)
 
 
-@case("every form of get, wait and api-resources prints what kubectl prints", seconds=900)
+@case("every form of get, wait and api-resources prints what kubectl prints", 900, server="default",
+      in_parallel=True)
 def forms(t):
     create_objects(t)
     commands = [["get", one, *form] for one in TYPES for form in FORMS

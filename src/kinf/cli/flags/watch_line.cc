@@ -25,6 +25,9 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
   return first_conflict(
       name, {{output.format == OutputFormat::name && command.with_events,
               "--with-events cannot be shown with -o name"},
+             {(output.format == OutputFormat::csv || output.format == OutputFormat::tsv) &&
+                  command.with_events,
+              fmt::format("--with-events cannot be shown with -o {}", format)},
              {in_event && is_document && !prints_event,
               fmt::format("{} cannot be shown with --output-watch-events=false", flag)},
              {in_event && output.jsonpath && !prints_event,
