@@ -25,7 +25,8 @@ std::error_code add_files(const std::string& folder, std::vector<fs::path>& file
   std::error_code error;
   for (Iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code ignored;
-    const bool is_file = is_manifest_name(entry->path()) && !entry->is_directory(ignored);
+    // A pipe in a folder could block for ever.
+    const bool is_file = is_manifest_name(entry->path()) && entry->is_regular_file(ignored);
     if (is_file) files.push_back(entry->path());
   }
   return error;

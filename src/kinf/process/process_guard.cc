@@ -149,13 +149,11 @@ ProcessGuard::~ProcessGuard() {
     if (pid_ > 0) ::kill(pid_, SIGCONT);  // the helper may be stopped
     if (pid_ < 0) was_killed_ = true;
   }
-  if (keeper_.joinable()) {
-    keeper_.join();
-  } else if (pid_ > 0) {
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  if (keeper_.joinable()) keeper_.join();
   MutexLock lock(mu_);
+  // The thread may have ended just after it had started another helper.
+  while (pid_ > 0 && ::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
   if (was_killed_) kill_marked(mark_);
 }
 

@@ -54,6 +54,23 @@ void open_branches(std::vector<Branches>& open, const Owned& owned, const Object
   if (!branches.left.empty()) open.push_back(std::move(branches));
 }
 
+/// Returns the uids of all objects that one of the roots owns, directly or not.
+std::set<std::string_view> uids_below(const std::vector<ObjectPtr>& roots, const Owned& owned) {
+  std::set<std::string_view> below;
+  std::vector<std::string_view> owners;
+  for (const ObjectPtr& root : roots) owners.push_back(root->uid());
+  while (!owners.empty()) {
+    const auto found = owned.find(owners.back());
+    owners.pop_back();
+    if (found == owned.end()) continue;
+    for (const ObjectPtr& child : found->second) {
+      if (below.insert(child->uid()).second) owners.push_back(child->uid());
+    }
+  }
+  below.erase("");
+  return below;
+}
+
 void add_tree(std::vector<TreeRow>& rows, const ObjectPtr& root, const Owned& owned) {
   std::set<std::string_view> seen = {root->uid()};
   std::vector<Branches> open;
@@ -113,8 +130,18 @@ PrintedRow printed(const TreeRow& row, const PrintOptions& options, Clock::Wall 
 std::vector<TreeRow> tree_rows(const std::vector<ObjectPtr>& roots,
                                const std::vector<ObjectPtr>& objects) {
   const Owned owned = owned_by_uid(objects);
+  const std::set<std::string_view> below = uids_below(roots, owned);
   std::vector<TreeRow> rows;
-  for (const ObjectPtr& root : roots) add_tree(rows, root, owned);
+  for (const ObjectPtr& root : roots) {
+    if (!below.contains(root->uid())) add_tree(rows, root, owned);
+  }
+  // Roots that own each other in a circle, or too deep below another, have no row yet.
+  std::set<std::string_view> shown;
+  std::size_t noted = 0;
+  for (const ObjectPtr& root : roots) {
+    for (; noted < rows.size(); ++noted) shown.insert(rows[noted].object->uid());
+    if (below.contains(root->uid()) && !shown.contains(root->uid())) add_tree(rows, root, owned);
+  }
   return rows;
 }
 

@@ -21,7 +21,8 @@ struct TreeRow {
 };
 
 /// Returns the roots, each followed by its branches: what it owns among `objects`, by kind and
-/// name. An object appears once below a root, even if it has several owners there.
+/// name. An object appears once below a root, even if it has several owners there. A root that
+/// another root owns has a row only below that one.
 std::vector<TreeRow> tree_rows(const std::vector<ObjectPtr>& roots,
                                const std::vector<ObjectPtr>& objects);
 

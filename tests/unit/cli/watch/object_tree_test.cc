@@ -38,6 +38,16 @@ TEST_CASE("a tree has each root, and below it what it owns by kind and name") {
   CHECK(tree(roots, objects) == "web\n├─c\n├─rs1\n└─rs2\n  ├─p1\n  └─p2\napi\n");
 }
 
+TEST_CASE("a root that another root owns appears once") {
+  const std::vector<ObjectPtr> objects = {object("ReplicaSet", "rs", {"web"}),
+                                          object("Pod", "p", {"rs"}), object("Pod", "alone")};
+  const std::vector<ObjectPtr> roots = {objects[1], objects[0], object("Deployment", "web"),
+                                        objects[2]};
+  CHECK(tree(roots, objects) == "web\n└─rs\n  └─p\nalone\n");
+  const std::vector<ObjectPtr> circle = {object("A", "a", {"b"}), object("B", "b", {"a"})};
+  CHECK(tree(circle, circle) == "a\n└─b\n");
+}
+
 TEST_CASE("owners that form a circle, and long chains, end") {
   CHECK(tree({object("A", "a")}, {object("A", "a", {"b"}), object("B", "b", {"a"})}) == "a\n└─b\n");
   std::vector<ObjectPtr> chain;
