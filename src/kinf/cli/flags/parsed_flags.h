@@ -9,6 +9,9 @@ namespace kinf {
 
 /// Commands share some of the fields, because a command line has only one command.
 struct ParsedFlags {
+  // With a constructor, because g++ 12 warns about the members of an aggregate here.
+  explicit ParsedFlags(const TypedLine& line_in) : line(line_in) {}
+
   const TypedLine& line;
   GlobalFlags global{};
   HelpFlags help{};
