@@ -82,7 +82,7 @@ struct RecordingRig {
     HandlerOptions direct;
     direct.delivery = Delivery::direct;
     const auto registration = informer.add_event_handler(handler, direct).value();
-    CHECK(informer.begin());
+    informer.begin().value();
     do {
       for (StepResult step = informer.step(); step.moved || player->has_pending();
            step = informer.step()) {
