@@ -79,7 +79,7 @@ struct StreamRig {
     HandlerOptions direct;
     direct.delivery = Delivery::direct;
     const auto registration = informer.add_event_handler(handler, direct).value();
-    CHECK(informer.begin());
+    informer.begin().value();
     Result<bool> more = true;
     do {
       for (StepResult step = informer.step(); step.moved || player.has_pending();
