@@ -8,6 +8,9 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,8 +31,11 @@ std::string obey(std::string_view request, const WorkerTask::Send& send) {
     for (int i = 0; i < 100'000; ++i) send("part");
   }
   if (request == "fill") {
-    std::vector<std::vector<char>> blocks;
-    for (;;) blocks.emplace_back(16 * kMiB, 'x');
+    for (;;) {  // with malloc(), because the `new` of a sanitizer calls no handler
+      void* const block = std::malloc(16 * kMiB);
+      if (block == nullptr) std::get_new_handler()();
+      std::memset(block, 'x', 16 * kMiB);
+    }
   }
   if (request == "write") (void)!::write(STDERR_FILENO, "note", 4);
   if (request == "flood") {
