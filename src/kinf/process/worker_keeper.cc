@@ -137,7 +137,7 @@ class Writer {
   const WorkerTask::Send send = [&](std::string_view part) { writer.add(Frame::part, part); };
   const std::uint64_t space = address_space();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their checks open pipes
-  limit(RLIMIT_NOFILE, 0);  // open descriptors stay open
+  limit(RLIMIT_NOFILE, 0);                                           // open descriptors stay open
 #endif
   std::size_t limited_for = 0;
   std::string request;
