@@ -100,8 +100,14 @@ def pipe_in_cache(running):
 def hold_pipe(running):
     """Waits until kinf reads its kubeconfig, which is a pipe."""
     folder = pathlib.Path(f"/proc/{running.child.pid}/fd")
-    running.wait_until(lambda: any(os.readlink(one).endswith(HOME_CONFIG)
-                                   for one in folder.iterdir() if one.is_symlink()))
+
+    def is_pipe(descriptor):
+        try:
+            return os.readlink(descriptor).endswith(HOME_CONFIG)
+        except FileNotFoundError:  # closed meanwhile
+            return False
+
+    running.wait_until(lambda: any(is_pipe(one) for one in folder.iterdir()))
     return "it reads"
 
 
