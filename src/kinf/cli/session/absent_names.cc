@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports what the user named but the server does not have: objects, namespaces and the owner. A
-// name may be a typing error, so that kinf would wait for ever without a word.
+// name may be a typing error, so that kinf would wait for ever in silence.
 #include <fmt/format.h>
 
 #include <algorithm>

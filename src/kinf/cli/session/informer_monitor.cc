@@ -34,7 +34,7 @@ bool is_no_server(const Error& error) {
   }
 }
 
-/// One of all types is left out after so many failures, if retries may help.
+/// The number of failures after which one of all types is left out, if a retry could succeed.
 constexpr int kTries = 3;
 
 /// Returns whether a retry would fail in the same way.

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/cli/flags/output_flags.h"
@@ -170,12 +168,7 @@ void select_in_time(const std::function<void()>& select, const InformerFlags& fl
 }
 
 bool has_left_out_any(const std::vector<const Session*>& sessions) {
-  return std::ranges::any_of(sessions, [](const Session* session) {
-    const InformerSet& informers = *session->informers;
-    return std::ranges::any_of(informers.members(), [&](const InformerSet::Member& member) {
-      return informers.has_left_out(member);
-    });
-  });
+  return left_out_code(sessions) != ExitCode::ok;
 }
 
 ExitCode left_out_code(const std::vector<const Session*>& sessions) {

@@ -124,8 +124,8 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   // kubectl prints an empty List, or the headers of custom columns.
   const bool prints_empty = options.is_document() || options.jsonpath || options.columns;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
-  const bool any_denied = has_left_out_any(sessions);
-  const bool is_expected = any_absent || any_denied || command.ignore_not_found;
+  const ExitCode left_out = left_out_code(sessions);
+  const bool is_expected = any_absent || left_out != ExitCode::ok || command.ignore_not_found;
   if (count(types) == 0 && !is_expected && !prints_empty) {
     print_nothing_found(sessions.front()->plan);
   }
@@ -153,7 +153,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
     }
   }
   if (damaged > 0) return ExitCode::other_error;
-  if (any_denied) return left_out_code(sessions);
+  if (left_out != ExitCode::ok) return left_out;
   return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
 }
 
