@@ -180,10 +180,10 @@ inline constexpr std::chrono::minutes kPluginTime{2};
 inline constexpr std::chrono::minutes kInteractivePluginTime{10};
 /// for Retry-After
 inline constexpr std::chrono::minutes kRetryAfter{5};
-/// for a jq program in a worker process and one document
-inline constexpr std::chrono::seconds kWorkerTime{3};
+/// of CPU time for a jq program in a worker process and one document
+inline constexpr std::chrono::seconds kWorkerTime{1};
 /// for a file that is a pipe to which nothing is written
-inline constexpr std::chrono::seconds kPipeTime{10};
+inline constexpr std::chrono::seconds kPipeTime{4};
 // A program that a user has put into `<(…)` may ask for a password.
 /// for the whole of such a file
 inline constexpr std::chrono::seconds kWholePipeTime{60};

@@ -49,7 +49,7 @@ void isolate(int& channel, int& control) {
   ::setsid();  // Ctrl-C in the terminal is for kinf alone
   sigset_t signals;
   sigfillset(&signals);
-  sigdelset(&signals, SIGALRM);
+  sigdelset(&signals, SIGPROF);
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
@@ -64,10 +64,10 @@ void isolate(int& channel, int& control) {
   close_descriptors(static_cast<unsigned>(high) + 1, ~0U, Closing::now);
 }
 
-/// Lets the system kill this process after `time`; 0 cancels that.
+/// Lets the system kill this process when it has used so much CPU time; 0 cancels that.
 void set_alarm(std::chrono::seconds time) {
   const itimerval timer{{}, {time.count(), 0}};
-  ::setitimer(ITIMER_REAL, &timer, nullptr);
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 void write_all(int fd, std::string_view text) {

@@ -25,7 +25,7 @@ namespace kinf {
 struct WorkerBounds {
   std::size_t memory = 0;       ///< bytes of address space beyond those it has at its start
   std::size_t stack = 0;        ///< bytes
-  std::chrono::seconds time{};  ///< for prepare(), and for each answer
+  std::chrono::seconds time{};  ///< CPU time for prepare(), and for each answer
   // More for long requests.
   std::size_t memory_per_byte = 0;   ///< added to `memory` for each byte of the request
   std::size_t bytes_per_second = 0;  ///< a second is added to `time` for so many; 0 adds none
@@ -67,7 +67,7 @@ class WorkerProcess {
 
   /// Forks the keeper and waits until `task` is prepared. Call it while the process has one thread,
   /// because the child continues with copies of the locks. Errors: protocol, if the keeper died,
-  /// with a message such as `takes longer than 3 s`; internal, if a system call fails.
+  /// with a message such as `takes longer than 1 s`; internal, if a system call fails.
   static Result<std::unique_ptr<WorkerProcess>> start(const WorkerTask& task, WorkerBounds bounds);
   /// Kills both processes and waits for them.
   ~WorkerProcess();
@@ -77,7 +77,7 @@ class WorkerProcess {
   /// Returns the result of the task's prepare().
   const std::string& prepared() const { return prepared_; }
   /// Sends the concatenation of `request` and waits for the answer. Calls `take` for each part
-  /// except the last one. Errors: stopped; protocol, if the worker died: `takes longer than 3 s`,
+  /// except the last one. Errors: stopped; protocol, if the worker died: `takes longer than 1 s`,
   /// `needs more than 384 MiB` or `crashed (signal 11)`; internal, if it cannot work any more.
   Result<Answer> ask(std::span<const std::string_view> request, const std::stop_token& stop,
                      const Take& take);

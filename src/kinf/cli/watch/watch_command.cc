@@ -21,6 +21,8 @@ namespace {
 
 /// How long to wait for all initial lists, which are then printed as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
+/// The same for several clusters: more of them may fail to answer.
+constexpr Clock::Duration kGatheringTimeOfClusters = std::chrono::milliseconds(300);
 
 /// The command to run: watch, or history, which also prints each change.
 struct Follow {
@@ -120,8 +122,9 @@ void run_informers(Session& session, EventOutput& output, const Follow& follow,
                    Clock::Mono sync_deadline, const CommandContext& context) {
   const WatchCommand& command = follow.command;
   InformerSet& informers = *session.informers;
-  const Clock::Mono gathered =
-      informers.begin_gathering(kGatheringTime, [&output] { output.stop_gathering(); });
+  const Clock::Mono gathered = informers.begin_gathering(
+      session.plan.cluster.empty() ? kGatheringTime : kGatheringTimeOfClusters,
+      [&output] { output.stop_gathering(); });
   informers.start();
   if (!session.plan.awaited.empty()) {
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, follow, context); });
