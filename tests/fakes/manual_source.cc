@@ -95,6 +95,13 @@ std::unique_ptr<WatchCall> ManualSource::watch(const ListOptions& options) {
   return std::make_unique<Watching>(*this, begin(true, options));
 }
 
+std::unique_ptr<ListCall> ManualSource::newest_version(ListSink& sink) {
+  if (!tells_version_) return nullptr;
+  ListOptions options;
+  options.limit = 1;
+  return list(options, sink);
+}
+
 bool ManualSource::is_pending_locked() const {
   return current_ && !current_->is_answered && !current_->is_cancelled;
 }

@@ -51,6 +51,8 @@ class ManualSource final : public ListerWatcher {
   std::vector<AskedRequest> asked() const;
   int resets() const;
   void set_watch_list(bool supported) { watch_list_ = supported; }
+  /// Whether newest_version() sends a request, a list with a limit of 1, or returns null.
+  void set_tells_version(bool tells) { tells_version_ = tells; }
   void set_newest_from_memory(NewestFromMemory newest) { newest_ = newest; }
 
   // For the informer.
@@ -62,6 +64,7 @@ class ManualSource final : public ListerWatcher {
   bool supports_watch_list() const override { return watch_list_; }
   void give_up_watch_list() override { watch_list_ = false; }
   NewestFromMemory newest_from_memory() const override { return newest_; }
+  std::unique_ptr<ListCall> newest_version(ListSink& sink) override;
   std::string description() const override { return description_; }
 
  private:
@@ -88,6 +91,7 @@ class ManualSource final : public ListerWatcher {
   Clock& clock_;
   const std::string description_;
   bool watch_list_ = false;
+  bool tells_version_ = false;
   NewestFromMemory newest_ = NewestFromMemory::none;
   mutable Mutex mu_;
   CondVar changed_;

@@ -157,6 +157,12 @@ class ListerWatcher {
   /// Returns whether a streaming list costs the server less than other lists.
   virtual bool prefers_watch_list() const { return supports_watch_list(); }
   virtual NewestFromMemory newest_from_memory() const { return NewestFromMemory::none; }
+  /// Requests the newest resourceVersion of the source, with at most one object. Returns null if
+  /// the source cannot tell it cheaply. `sink` must outlive the returned ListCall.
+  virtual std::unique_ptr<ListCall> newest_version(ListSink& sink) {
+    (void)sink;
+    return nullptr;
+  }
   /// Returns what the source lists, if it knows. SharedInformerFactory compares it with the
   /// identity of the informer.
   virtual std::optional<InformerIdentity> identity() const { return std::nullopt; }

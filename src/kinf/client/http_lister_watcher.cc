@@ -414,6 +414,18 @@ NewestFromMemory HttpListerWatcher::newest_from_memory() const {
   return cheapest_list(source_.server_version, source_.representation).newest;
 }
 
+std::unique_ptr<ListCall> HttpListerWatcher::newest_version(ListSink& sink) {
+  ListOptions options;
+  options.limit = 1;
+  if (!source_.name.empty()) select_name(options.field_selector, source_.name);
+  ApiRequest page = request("list");
+  page.query = list_query(options);
+  page.accept = kMetadataListTypes;
+  page.silence_limit = list_silence_;
+  return std::make_unique<HttpListCall>(*transport_, authorizer_.get(), std::move(page),
+                                        DecodeOptions{}, sink, other_columns_, other_counter_, 0);
+}
+
 std::string HttpListerWatcher::description() const { return source_.type.gvr.group_resource(); }
 
 }  // namespace kinf

@@ -139,6 +139,9 @@ class HttpListerWatcher final : public ListerWatcher {
   void give_up_watch_list() override;
   bool prefers_watch_list() const override;
   NewestFromMemory newest_from_memory() const override;
+  /// Requests the metadata of one object, without the selectors of the source: with a selector, the
+  /// server might have to read all objects.
+  std::unique_ptr<ListCall> newest_version(ListSink& sink) override;
   /// The variant names what the HttpSource has set otherwise than by default.
   std::optional<InformerIdentity> identity() const override;
   std::string description() const override;
@@ -175,6 +178,9 @@ class HttpListerWatcher final : public ListerWatcher {
   std::shared_ptr<const TableColumns> columns_;
   HeldObjects held_;
   ListCounter counter_;
+  // What newest_version() reads and does not keep.
+  std::shared_ptr<const TableColumns> other_columns_;
+  ListCounter other_counter_;
   const InformerIdentity identity_;
   bool has_dropped_fields_ = false;  ///< drop_unsupported_field() has removed a field
 };

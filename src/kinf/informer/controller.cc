@@ -171,6 +171,10 @@ Result<void> Controller::take(Popped& popped) {
   is_distributing_.store(true);
   popped_ += options_.queue == QueueKind::delta ? 1 : popped.deltas.size();
   if (restored_) popped.is_in_initial_list = false;
+  for (const Delta& delta : popped.deltas) {
+    if (delta.origin.source == ChangeSource::relist)
+      reached_ = std::max(reached_, delta.origin.round);
+  }
   return applier_.apply(popped, changes_);
 }
 
@@ -181,6 +185,7 @@ void Controller::distribute(const Result<void>& applied, const std::stop_token& 
   }
   report_index_errors();
   note_for_mutations();
+  announce_relists();
   count_relisted();
   processor_.distribute(changes_, stop);
   changes_.clear();
@@ -224,6 +229,20 @@ bool Controller::announce_synced(const std::stop_token& stop) {
   return true;
 }
 
+/// Calls on_relisting() for the relists whose deltas were popped.
+void Controller::announce_relists() {
+  std::vector<Relisted> begun;
+  {
+    MutexLock lock(mu_);
+    for (PendingRelist& relist : relists_) {
+      if (relist.round > reached_ || std::exchange(relist.is_announced, true)) continue;
+      begun.push_back(relist.report);
+    }
+  }
+  if (observer_ == nullptr) return;
+  for (const Relisted& report : begun) observer_->on_relisting(report);
+}
+
 void Controller::count_relisted() {
   for (const Change& change : changes_) {
     if (change.origin.source != ChangeSource::relist) continue;
@@ -238,20 +257,23 @@ void Controller::count_relisted() {
 /// When the processor first sees `is_queued`, the deltas of that relist are in the queue or already
 /// popped.
 void Controller::report_relists() {
-  std::vector<Relisted> applied;
+  std::vector<PendingRelist> applied;
   {
     MutexLock lock(mu_);
     for (PendingRelist& relist : relists_) {
       if (relist.is_queued && !relist.applied_at) relist.applied_at = popped_ + queue_->depth();
     }
     while (!relists_.empty() && relists_.front().applied_at.value_or(popped_ + 1) <= popped_) {
-      applied.push_back(std::move(relists_.front().report));
+      applied.push_back(std::move(relists_.front()));
       relists_.pop_front();
     }
   }
-  for (const Relisted& report : applied) {
+  for (const PendingRelist& relist : applied) {
     InformerCounters::count(counters_.relists);
-    if (observer_ != nullptr) observer_->on_relisted(report);
+    if (observer_ == nullptr) continue;
+    // A list that changed nothing has no delta in some queues, so it was not announced.
+    if (!relist.is_announced) observer_->on_relisting(relist.report);
+    observer_->on_relisted(relist.report);
   }
 }
 

@@ -74,7 +74,8 @@ class Controller final : private ReflectorHost {
   struct PendingRelist {
     std::uint32_t round = 0;
     Relisted report{};
-    bool is_queued = false;  ///< whether the queue holds all deltas of the list
+    bool is_queued = false;     ///< whether the queue holds all deltas of the list
+    bool is_announced = false;  ///< whether on_relisting() was called
     /// The list is applied when popped_ reaches this value. Empty until is_queued.
     std::optional<std::uint64_t> applied_at{};
   };
@@ -96,6 +97,7 @@ class Controller final : private ReflectorHost {
   void distribute(const Result<void>& applied, const std::stop_token& stop);
   void end();
   bool announce_synced(const std::stop_token& stop);
+  void announce_relists();
   void count_relisted();
   void report_relists();
   void report_index_errors();
@@ -121,6 +123,7 @@ class Controller final : private ReflectorHost {
   std::atomic<bool> is_distributing_{
       false};                 ///< true from take() to distribute(), while popped deltas are in use
   std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys popped
+  std::uint32_t reached_ = 0;  ///< the highest PendingRelist::round of the popped deltas
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on
 

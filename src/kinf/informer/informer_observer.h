@@ -21,12 +21,15 @@ struct ListStarted {
 };
 
 /// Reported when a list other than the first is in the cache and its changes were passed to the
-/// handlers.
+/// handlers. What happened and ended again between `watched_until` and `arrived` is not known.
 struct Relisted {
   std::size_t objects = 0;  ///< objects in the list
   std::size_t changed = 0;  ///< changes that the list caused
   std::string reason;       ///< why the watch could not resume: `resourceVersion 100 expired`
   std::string resource_version;
+  /// When the last list, event or bookmark before this list arrived. 0 (1970) if none arrived.
+  Clock::Wall watched_until{};
+  Clock::Wall arrived{};  ///< when the list arrived
 };
 
 /// Reported when a watch ended and resumes without a list.
@@ -50,18 +53,21 @@ struct InformerFailure {
   Clock::Duration retry_in{};  ///< time until the next attempt
 };
 
-/// Threads: on_synced() and on_relisted() are called from the processor's thread, on_idle() also
-/// from the threads of queued handlers, on_error() from the processor's and the reflector's thread,
-/// and the others from the reflector's thread. Calls may overlap. kinf holds no lock during a call.
-/// Implementations must return quickly and outlive the informer. The informer catches and counts
-/// exceptions (GuardedObserver; add each new function there, too). A callback may call the
-/// informer's stop(), which then returns without waiting.
+/// Threads: on_synced(), on_relisting() and on_relisted() are called from the processor's thread,
+/// on_idle() also from the threads of queued handlers, on_error() from the processor's and the
+/// reflector's thread, and the others from the reflector's thread. Calls may overlap. kinf holds no
+/// lock during a call. Implementations must return quickly and outlive the informer. The informer
+/// catches and counts exceptions (GuardedObserver; add each new function there, too). A callback
+/// may call the informer's stop(), which then returns without waiting.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
   /// Called when the initial list is in the cache. Handlers may still be processing that list.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
+  /// Called before the changes of a list other than the first are passed to the handlers, even if
+  /// there are none, and after all earlier changes. Relisted::changed is 0.
+  virtual void on_relisting(const Relisted& list) { (void)list; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}
   virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }

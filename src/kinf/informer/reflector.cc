@@ -40,7 +40,8 @@
 // both alike: it drops the connections and opens the watch again from the last version. This costs
 // a healthy server one request. The reflector reports the stall only if the new watch gets no data
 // either. After a server was restored from a backup, a watch from a version that is newer than the
-// backup is silent until the server reaches that version. Therefore the reflector lists again after
+// backup is silent until the server reaches that version. Therefore the reflector asks for the
+// server's newest version when a watch opens after a failure (SetbackCheck), and lists again after
 // several watches in a row without an event or bookmark.
 #include "kinf/informer/reflector.h"
 
@@ -84,11 +85,13 @@ Reflector::Reflector(ListerWatcher& source, Queue& queue, Clock& clock,
       pacer_(pacer_for(options.behaviour)),
       failures_(clock, options, counters, observer),
       versions_(options.behaviour),
-      list_(source, versions_, pacer_, clock, options) {}
+      list_(source, versions_, pacer_, clock, options),
+      setback_(source, pacer_, clock) {}
 
 void Reflector::set_restored(const std::string& version, bool is_complete) {
   if (!version.empty()) versions_.listed(version);
   restored_ = is_complete;
+  if (strict()) setback_.arm();
 }
 
 void Reflector::run(const std::stop_token& stop) {
@@ -102,6 +105,7 @@ void Reflector::run(const std::stop_token& stop) {
 void Reflector::finish() {
   list_.cancel();
   stream_.reset();
+  setback_.watch_ended();
   state_ = State::waiting;
   request_ = Request::init;
 }
@@ -125,6 +129,7 @@ StepResult Reflector::step(const std::stop_token& stop) {
 void Reflector::go(Request request, Clock::Duration delay) {
   list_.cancel();
   stream_.reset();
+  setback_.watch_ended();
   state_ = State::waiting;
   request_ = request;
   resume_at_ = now() + delay;
@@ -198,7 +203,14 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   if (listed_once_) {
     origin.source = ChangeSource::relist;
     origin.round = ++relists_;
-    host_.relisting(relists_, {objects.size(), 0, relist_reason_, version});
+    if (strict() && is_older_version(version, versions_.last())) {
+      relist_reason_ = set_back_text(versions_.last(), version);
+    }
+    host_.relisting(relists_, {.objects = objects.size(),
+                               .reason = relist_reason_,
+                               .resource_version = version,
+                               .watched_until = watched_until_,
+                               .arrived = origin.arrived});
   } else {
     host_.first_list(version);
   }
@@ -214,6 +226,8 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   }
   host_.list_queued();
   versions_.listed(version);
+  setback_.listed();
+  watched_until_ = origin.arrived;
   listed_once_ = true;
   relist_reason_.clear();
   stream_retries_ = 0;
@@ -255,7 +269,7 @@ bool Reflector::resync_if_due(const std::stop_token& stop) {
 }
 
 StepResult Reflector::idle_until(Clock::Mono wake) const {
-  return {.moved = false, .wake = std::min(wake, next_resync())};
+  return {.moved = false, .wake = std::min({wake, next_resync(), setback_.deadline()})};
 }
 
 }  // namespace kinf

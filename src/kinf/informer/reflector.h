@@ -17,6 +17,7 @@
 #include "kinf/informer/informer_options.h"
 #include "kinf/informer/list_round.h"
 #include "kinf/informer/pager.h"
+#include "kinf/informer/setback_check.h"
 #include "kinf/informer/shared_informer.h"
 #include "kinf/informer/version_tracker.h"
 
@@ -51,7 +52,8 @@ class Reflector {
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
   /// Makes the first list ask for a version not older than `version`. If `is_complete`, that list
-  /// counts as a relist. Call it before step().
+  /// counts as a relist. If the first connection is a watch, checks whether the server's versions
+  /// went back (see SetbackCheck). Call it before step().
   void set_restored(const std::string& version, bool is_complete);
   /// Does the work that is ready. Blocks only while the queue is full. `stop` ends the wait.
   StepResult step(const std::stop_token& stop);
@@ -132,7 +134,9 @@ class Reflector {
   void watch_opened();
   void stalled();
   bool doubts_silence();
-  void set_back(const std::string& version);
+  bool check_setback();
+  bool lists_at_once(const Error& error);
+  void set_back(const std::string& from, const std::string& to);
   void tell_stalled();
 
   // Resync.
@@ -160,6 +164,7 @@ class Reflector {
   FailureReporter failures_;
   VersionTracker versions_;
   ListRound list_;
+  SetbackCheck setback_;
 
   State state_ = State::waiting;
   Request request_ = Request::init;  ///< in State::waiting: the next request
@@ -168,6 +173,7 @@ class Reflector {
   bool restored_ = false;            ///< whether the first list counts as a relist
   std::uint32_t relists_ = 0;        ///< number of lists received after the first success
   std::string relist_reason_;        ///< the next Relisted::reason
+  Clock::Wall watched_until_{};      ///< the next Relisted::watched_until
 
   std::optional<Stream> stream_;  ///< set in State::streaming and State::watching
   InitialEvents initial_;

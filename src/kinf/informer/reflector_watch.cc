@@ -120,6 +120,7 @@ bool Reflector::still_flows() {
 
 StepResult Reflector::step_stream(const std::stop_token& stop) {
   const Queue::Batch batch(queue_);
+  if (check_setback()) return {.moved = true};
   for (int taken = 0; taken < kEventsPerStep; ++taken) {
     WatchPoll found = stream_->call->poll();
     if (std::holds_alternative<WatchPending>(found)) {
@@ -212,11 +213,20 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
 
 /// Lists again because the server went back to an older version, as it does when it is restored
 /// from a backup.
-void Reflector::set_back(const std::string& version) {
-  const std::string reason =
-      fmt::format("resourceVersion went back from {} to {}", versions_.last(), version);
+void Reflector::set_back(const std::string& from, const std::string& to) {
+  const std::string reason = set_back_text(from, to);
   versions_.mark_unavailable();
   relist_after(Error(ErrorKind::unavailable, reason), reason);
+}
+
+/// Lists at once if the SetbackCheck has found that the server went back: the backoff is long after
+/// an outage. Returns whether it did.
+bool Reflector::check_setback() {
+  const std::optional<SetbackCheck::Setback> found = setback_.poll();
+  if (!found) return false;
+  set_back(found->from, found->to);
+  resume_at_ = now();
+  return true;
 }
 
 void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
@@ -224,10 +234,11 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
                                                                  : counters_.watch_events);
   if (strict() && event.type == WatchEventType::bookmark &&
       is_older_version(event.resource_version, versions_.last())) {
-    return set_back(event.resource_version);
+    return set_back(versions_.last(), event.resource_version);
   }
   mute_watches_ = 0;
   doubt_after_ = kFirstDoubt;
+  const Clock::Wall arrived = clock_.wall();  // before waiting for room in the queue
   if (Result<void> taken = enqueue(event, stop); !taken) {
     if (taken.error().kind == ErrorKind::stopped) return;
     InformerCounters::count(counters_.apply_errors);
@@ -244,6 +255,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
   }
   ++stream_->events;
   expired_fresh_ = 0;
+  watched_until_ = arrived;
   versions_.took(event);
 }
 
@@ -322,6 +334,7 @@ void Reflector::watch_opened() {
   stalls_ = 0;
   silent_since_.reset();
   failures_.succeeded();
+  setback_.watch_opened(versions_.last());
   if (observer_ != nullptr) observer_->on_watch_opened();
 }
 
@@ -359,16 +372,31 @@ void Reflector::watch_refused(const Error& error) {
   if (transient || (strict() && list_is_no_help && !wants_other_version(error))) {
     go(Request::watch, backoff_for(error));
   } else {
+    const bool at_once = lists_at_once(error);
     relist_after(error, is_expired(error)
                             ? fmt::format("resourceVersion {} expired", versions_.last())
                             : "the watch was refused: " + error.message);
+    if (at_once) resume_at_ = now();
   }
+  if (strict()) setback_.arm();
   failures_.failed(InformerFailure::Doing::opening_watch, error, resume_at_ - now(), !transient);
+}
+
+/// Returns whether a list must follow without a pause: after a failure, the server does not know
+/// the last version. It was probably restored from a backup, and the backoff is long after an
+/// outage.
+bool Reflector::lists_at_once(const Error& error) {
+  if (!strict() || !setback_.is_armed() || !is_too_large_resource_version(error)) return false;
+  versions_.mark_unavailable();
+  return true;
 }
 
 /// Handles an open watch that ended with an error.
 void Reflector::watch_failed(const Error& error) {
-  if (strict() && error.kind == ErrorKind::network) return watch_closed();
+  if (strict() && error.kind == ErrorKind::network) {
+    setback_.arm();
+    return watch_closed();
+  }
   if (is_expired(error)) {
     if (strict() && versions_.is_fresh_from_list() && ++expired_fresh_ >= 2) {
       versions_.mark_unavailable();
@@ -389,6 +417,7 @@ void Reflector::stalled() {
   if (!silent_since_) silent_since_ = silent_since();
   log::verbose(4, "{}: no data for {} s; opening the watch again on a new connection", what_,
                std::chrono::duration_cast<std::chrono::seconds>(now() - *silent_since_).count());
+  setback_.arm();
   const bool doubts = doubts_silence();
   if (++stalls_ > 1) tell_stalled();
   source_.reset_connections();

@@ -58,6 +58,7 @@ class GuardedObserver final : public InformerObserver {
 
   void on_list_started(const ListStarted& list) override { pass(&Observer::on_list_started, list); }
   void on_synced(const SyncedEvent& synced) override { pass(&Observer::on_synced, synced); }
+  void on_relisting(const Relisted& list) override { pass(&Observer::on_relisting, list); }
   void on_relisted(const Relisted& list) override { pass(&Observer::on_relisted, list); }
   void on_watch_opened() override { pass(&Observer::on_watch_opened); }
   void on_watch_closed(const WatchEnded& ended) override {

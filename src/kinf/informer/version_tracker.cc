@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/informer/version_tracker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -49,6 +51,10 @@ bool is_older_version(std::string_view a, std::string_view b) {
   const std::string_view x = without_zeros(a);
   const std::string_view y = without_zeros(b);
   return x.size() != y.size() ? x.size() < y.size() : x < y;
+}
+
+std::string set_back_text(std::string_view from, std::string_view to) {
+  return fmt::format("resourceVersion went back from {} to {}", from, to);
 }
 
 bool is_same_state(const Object& a, const Object& b) {

@@ -39,6 +39,9 @@ class InitialEvents {
 /// number.
 bool is_older_version(std::string_view a, std::string_view b);
 
+/// Returns the text for a user when the versions of a server went back.
+std::string set_back_text(std::string_view from, std::string_view to);
+
 /// Returns whether both are the same version of the same object. Compares uid and resourceVersion,
 /// and the JSON documents if a transform removed the resourceVersion.
 bool is_same_state(const Object& a, const Object& b);

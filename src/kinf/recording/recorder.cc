@@ -146,6 +146,9 @@ Result<void> Recorder::write_item(const Item& item) {
   if (const auto* synced = std::get_if<Synced>(&item.what)) {
     return writer_->synced(item.scope, synced->event, synced->time);
   }
+  if (const auto* list = std::get_if<RecordedRelist>(&item.what)) {
+    return writer_->relisted(item.scope, *list);
+  }
   if (const auto* scope = std::get_if<RecordedScope>(&item.what)) {
     const Result<std::size_t> added = writer_->add_scope(*scope);
     return added ? Result<void>() : std::unexpected(added.error());

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -39,6 +40,9 @@ class Recorder final : public DiskWriter {
   /// later gap (a time without a watch) does not begin before now. Call it from the thread that
   /// calls the handler.
   void heard(std::size_t scope);
+  /// Records the gap before a list that replaced a watch. Call it from the thread that calls the
+  /// handler, before the changes of that list.
+  void relisted(std::size_t scope, RecordedRelist list) { push({scope, std::move(list)}); }
   /// Calls `end`, which makes the output stop waiting for initial lists, and records which change
   /// was the last one before that. No handler passes on a change during this call.
   void gathered(const std::function<void()>& end);
@@ -56,7 +60,7 @@ class Recorder final : public DiskWriter {
   };
   struct Item {
     std::size_t scope = 0;
-    std::variant<Change, Known, Synced, Gathered, RecordedScope> what;
+    std::variant<Change, Known, Synced, Gathered, RecordedScope, RecordedRelist> what;
   };
   struct Heard {
     std::size_t scope = 0;

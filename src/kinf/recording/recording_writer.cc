@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/display_width.h"
 #include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
@@ -18,6 +19,8 @@ constexpr int kWholeEvery = 64;
 /// number makes the file smaller but slows reading down, because rebuilding a version applies up to
 /// this many differences.
 constexpr int kChainLength = 4;
+/// The most cells of the reason of a gap, which may contain a message of the server.
+constexpr std::size_t kReasonWidth = 300;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
 
@@ -171,14 +174,21 @@ Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
     scope.listed = time;
     done = write_initial(scope, change);
   } else {
-    if (change.origin.source == ChangeSource::relist && time != scope.listed) {
-      scope.listed = time;
-      done = write_gap(scope, scope.watched, time, "history expired");
-    }
-    if (done) done = write_change(scope, change, change.origin.source);
+    done = write_change(scope, change, change.origin.source);
   }
   heard(number, change.origin.arrived);
   return done;
+}
+
+Result<void> RecordingWriter::relisted(std::size_t number, const RecordedRelist& list) {
+  if (Result<void> begun = file_.begin(); !begun) return begun;
+  Scope& scope = scopes_[number];
+  scope.listed = nanoseconds(list.arrived);
+  const bool is_known = list.watched_until != Clock::Wall();
+  const std::int64_t begin = is_known ? nanoseconds(list.watched_until) : scope.watched;
+  scope.watched = std::max(scope.watched, scope.listed);
+  return write_gap(scope, std::min(begin, scope.listed), scope.listed,
+                   list.reason.empty() ? "listed again" : shortened(list.reason, kReasonWidth));
 }
 
 Result<void> RecordingWriter::write_known(std::size_t number, const Change& change) {

@@ -36,6 +36,13 @@ struct RecordingTotals {
   std::int64_t bytes = 0;      ///< the size of the file
 };
 
+/// A list that replaced a watch. The recording lacks what happened and ended again in that time.
+struct RecordedRelist {
+  Clock::Wall watched_until{};  ///< the time of the last list, event or bookmark before
+  Clock::Wall arrived{};
+  std::string reason;  ///< why the watch could not go on
+};
+
 /// Threads: one owner. Calls block on the disk. After an error, the file has only the earlier
 /// commits, and only the destructor may be called.
 class RecordingWriter {
@@ -52,6 +59,9 @@ class RecordingWriter {
   /// Writes one change. Skips resyncs, and objects of an initial list that have not changed since
   /// the last session.
   Result<void> write(std::size_t scope, const Change& change);
+  /// Writes the gap before a list that replaced a watch. Call it before the changes of that list
+  /// are written, so that no kill leaves these changes without the gap.
+  Result<void> relisted(std::size_t scope, const RecordedRelist& list);
   /// Writes an object that the program knows from an earlier run, if no session has recorded it.
   Result<void> write_known(std::size_t scope, const Change& known);
   /// Ends the initial list of a scope: records which objects were deleted since the last session.

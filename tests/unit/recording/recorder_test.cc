@@ -113,6 +113,29 @@ TEST_CASE("What waits behind a blocked output when kinf ends lies in the gap") {
   CHECK((gaps[0].begin == FakeClock::kStart + std::chrono::minutes(1)));
 }
 
+TEST_CASE("A recorder writes the gap of a list before the changes of that list") {
+  RecordingRig rig;
+  const Clock::Wall watched = rig.clock.wall();
+  {
+    Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+    const std::size_t pods = add_pods(recorder);
+    EventHandler& handler = recorder.handler(pods, nullptr);
+    recorder.start();
+    handler.on_synced({"1", 0});
+    rig.clock.advance(std::chrono::minutes(1));
+    recorder.relisted(pods, {watched, rig.clock.wall(), "resourceVersion 1 expired"});
+    handler.on_add(rig.at_now(make_added(recorded_pod("a", "2")), ChangeSource::relist));
+    recorder.finish();
+    CHECK(recorder.totals().gaps == 1);
+  }
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK(gaps[0].reason == "resourceVersion 1 expired");
+  CHECK((gaps[0].begin == watched));
+  CHECK((gaps[0].end == rig.clock.wall()));
+  CHECK(rig.play() == Lines{"SYNCED 0", "ADDED a@2 (relist)"});
+}
+
 /// A pod of the namespace `ns`.
 ObjectPtr pod_of(const std::string& ns, const std::string& name, const std::string& version) {
   ObjectDecoder decoder({});

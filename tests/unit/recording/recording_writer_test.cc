@@ -12,6 +12,7 @@
 namespace kinf::test {
 namespace {
 
+using namespace std::chrono_literals;
 using Lines = std::vector<std::string>;
 
 /// A status of about `bytes` bytes, of which a part depends on `number`.
@@ -160,6 +161,74 @@ TEST_CASE("A gap begins when the last session last heard from the server") {
   REQUIRE(gaps.size() == 1);
   CHECK((gaps[0].begin == FakeClock::kStart + std::chrono::minutes(2)));
   CHECK((gaps[0].end == FakeClock::kStart + std::chrono::minutes(8)));
+}
+
+/// The gaps of a recording: `0s to 5s: reason`, since the start of the clock.
+Lines gaps_of(RecordingRig& rig) {
+  Lines lines;
+  const auto seconds = [](Clock::Wall time) { return (time - FakeClock::kStart) / 1s; };
+  for (const RecordedGap& gap : rig.read()->gaps().value()) {
+    lines.push_back(
+        fmt::format("{}s to {}s: {}", seconds(gap.begin), seconds(gap.end), gap.reason));
+  }
+  return lines;
+}
+
+TEST_CASE("Each list that replaces a watch leaves a gap, whether or not it found a difference") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {recorded_pod("a", "1")});
+  const Clock::Wall watched = rig.clock.wall();
+  rig.clock.advance(5s);
+  const Clock::Wall first = rig.clock.wall();
+  writer->relisted(pods, {watched, first, "resourceVersion 1 expired"}).value();
+  rig.clock.advance(5s);
+  writer->relisted(pods, {first, rig.clock.wall(), "the watch was refused: no"}).value();
+  writer
+      ->write(pods, rig.at_now(make_updated(recorded_pod("a", "1"), recorded_pod("a", "7")),
+                               ChangeSource::relist))
+      .value();
+  writer
+      ->write(pods,
+              rig.at_now(make_added(recorded_pod("b", "8", "{}", "u2")), ChangeSource::relist))
+      .value();
+  writer->commit(rig.clock.wall()).value();
+  CHECK(gaps_of(rig) ==
+        Lines{"0s to 5s: resourceVersion 1 expired", "5s to 10s: the watch was refused: no"});
+  CHECK(writer->totals().gaps == 2);
+}
+
+TEST_CASE("A kill between a gap and the changes of its list leaves no time without a gap") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    const std::size_t pods = rig.add_pods(*writer);
+    rig.list(*writer, pods, {recorded_pod("a", "1")});
+    const Clock::Wall watched = rig.clock.wall();
+    rig.clock.advance(5s);
+    writer->relisted(pods, {watched, rig.clock.wall(), "resourceVersion 1 expired"}).value();
+    writer->commit(rig.clock.wall()).value();
+  }
+  rig.clock.advance(5s);
+  const auto writer = rig.open();
+  rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "7")});
+  CHECK(gaps_of(rig) ==
+        Lines{"0s to 5s: resourceVersion 1 expired", "5s to 10s: kinf was stopped"});
+}
+
+TEST_CASE("The reason of a gap is short, and a gap never ends before it begins") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {});
+  const Clock::Wall now = rig.clock.wall();
+  writer->relisted(pods, {now + 1h, now, std::string(100'000, 'x')}).value();
+  writer->commit(now).value();
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK(gaps[0].reason.size() < 1000);
+  CHECK((gaps[0].begin == gaps[0].end));
 }
 
 TEST_CASE("A session with other selectors or masks is refused") {

@@ -65,6 +65,9 @@ struct InformerMonitor::Observer final : InformerObserver {
         role(what_for) {}
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
+  void on_relisting(const Relisted& list) override {
+    for (const auto& hook : monitor.hooks_of(*this, &Observer::relist_hooks)) hook(list);
+  }
   void on_relisted(const Relisted& event) override {
     if (monitor.options_.replays) return;
     log::notice("{}: {}; relisted {}, {}", description, event.reason,
@@ -82,7 +85,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
   void on_idle() override {
-    monitor.call_idle_hooks(*this);
+    for (const auto& hook : monitor.hooks_of(*this, &Observer::idle_hooks)) hook();
     if (monitor.options_.notify_when_idle || monitor.notifies_when_idle_) {
       monitor.exit_request_.notify();
     }
@@ -117,6 +120,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   std::string last_failure;
   bool has_named_tls = false;  ///< a TLS failure was reported since the last recovery
   std::vector<std::function<void()>> idle_hooks;
+  std::vector<std::function<void(const Relisted&)>> relist_hooks;
 };
 
 InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
@@ -165,13 +169,17 @@ void InformerMonitor::add_idle_hook(const InformerObserver& observer, std::funct
   (*found)->idle_hooks.push_back(std::move(hook));
 }
 
-void InformerMonitor::call_idle_hooks(const Observer& one) const {
-  std::vector<std::function<void()>> hooks;
-  {
-    MutexLock lock(mu_);
-    hooks = one.idle_hooks;
-  }
-  for (const std::function<void()>& hook : hooks) hook();
+void InformerMonitor::add_relist_hook(const InformerObserver& observer,
+                                      std::function<void(const Relisted&)> hook) {
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  (*found)->relist_hooks.push_back(std::move(hook));
+}
+
+template <class Hooks>
+Hooks InformerMonitor::hooks_of(const Observer& one, Hooks Observer::* hooks) const {
+  MutexLock lock(mu_);
+  return one.*hooks;
 }
 
 void InformerMonitor::set_awaited(std::vector<std::string> types) {

@@ -69,6 +69,10 @@ class InformerMonitor {
   /// must come from add().
   void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
 
+  /// Calls `hook` from the informer's thread each time InformerObserver::on_relisting() is called
+  /// for the informer of `observer`. `observer` must come from add().
+  void add_relist_hook(const InformerObserver& observer, std::function<void(const Relisted&)> hook);
+
   /// Sets whether to notify ExitRequest when an informer becomes idle. Has no effect with
   /// MonitorOptions::notify_when_idle, which always notifies it.
   void notify_when_idle(bool wanted) { notifies_when_idle_ = wanted; }
@@ -106,7 +110,9 @@ class InformerMonitor {
  private:
   struct Observer;
   void synced(Observer& one, const SyncedEvent& event);
-  void call_idle_hooks(const Observer& one) const;
+  /// Returns a copy, because kinf calls no hook under a lock.
+  template <class Hooks>
+  Hooks hooks_of(const Observer& one, Hooks Observer::* hooks) const;
   std::string sync_text_locked(const Observer& one) const KINF_REQUIRES(mu_);
   void failed(Observer& one, const InformerFailure& failure);
   void note_stall(Observer& one);

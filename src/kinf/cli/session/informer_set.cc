@@ -177,6 +177,9 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
     if (!added) return fail(added);
     member.scope = *added;
     monitor_.add_idle_hook(*member.observer, [recorder, at = *added] { recorder->heard(at); });
+    monitor_.add_relist_hook(*member.observer, [recorder, at = *added](const Relisted& list) {
+      recorder->relisted(at, {list.watched_until, list.arrived, list.reason});
+    });
   }
   // A player of recordings does not know its identity.
   member.identity = made->watcher->identity().value_or(identity_of(planned, flags, needs));
