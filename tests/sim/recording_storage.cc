@@ -25,6 +25,14 @@ struct Row {
 /// The versions that a recording must have, from what its handler received.
 class ExpectedRows final : public EventHandler {
  public:
+  /// A gap was noted after the rows so far, and before those of the list.
+  void relisted() { gaps_.push_back(rows_.size()); }
+  /// Returns how many gaps of this session were noted before the last of the first `rows` rows.
+  std::size_t gaps_before(std::size_t rows) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(gaps_, [&](std::size_t at) { return at < rows; }));
+  }
+
   void set_inner(EventHandler& inner) { inner_ = &inner; }
   /// A session begins with the rows of the earlier ones. `uids`: of the objects that exist.
   void begin(std::vector<Row> rows, const std::map<std::string, std::string>& uids);
@@ -90,10 +98,12 @@ class ExpectedRows final : public EventHandler {
   EventHandler* inner_ = nullptr;
   std::vector<Row> rows_;
   std::map<std::string, Known> known_;
+  std::vector<std::size_t> gaps_;  ///< of this session: how many rows there were
 };
 
 void ExpectedRows::begin(std::vector<Row> rows, const std::map<std::string, std::string>& uids) {
   rows_ = std::move(rows);
+  gaps_.clear();
   known_.clear();
   std::map<std::string, std::string> versions;
   for (const Row& row : rows_) versions[row.key] = row.version;
@@ -110,6 +120,10 @@ class RecordingStorage final : public Storage {
     return recorder_->handler(0, &expected_);
   }
   void idle() override { recorder_->heard(0); }
+  void relisting(const Relisted& list) override {
+    recorder_->relisted(0, {list.watched_until, list.arrived, list.reason});
+    expected_.relisted();
+  }
 
  private:
   EarlierState open_file() override {
@@ -144,13 +158,14 @@ class RecordingStorage final : public Storage {
   void checkpointed() override { durable_ = committed_; }
 
   void forget() override {
-    begun_ = committed_ = durable_ = 0;
+    begun_ = committed_ = durable_ = begun_gaps_ = 0;
     expected_.begin({}, {});
   }
 
-  /// What a file holds: its versions, and the objects that exist at its end.
+  /// What a file holds: its versions, its gaps, and the objects that exist at its end.
   struct Contents {
     std::vector<Row> rows;
+    std::size_t gaps = 0;
     std::map<std::string, std::string> uids;
   };
 
@@ -165,6 +180,11 @@ class RecordingStorage final : public Storage {
     if (!contents.rows.empty()) expect(read.has_value(), "{}", read ? "" : read.error().message);
     const std::string wrong = difference(contents);
     expect(wrong.empty(), "{}", wrong);
+    // The changes of a list are never there without the gap before them.
+    const std::size_t gaps = contents.rows.size() > begun_
+                                 ? begun_gaps_ + expected_.gaps_before(contents.rows.size())
+                                 : 0;
+    expect(!read || contents.gaps >= gaps, "{} of {} gaps", contents.gaps, gaps);
     if (power_failed) setup_.verdict.trace("{} goes back to {}", setup_.name, place_of(contents));
     if (power_failed) durable_ = contents.rows.size();
     go_on_with(std::move(contents));
@@ -206,6 +226,7 @@ class RecordingStorage final : public Storage {
 
   void go_on_with(Contents contents) {
     begun_ = committed_ = contents.rows.size();
+    begun_gaps_ = contents.gaps;
     expected_.begin(std::move(contents.rows), contents.uids);
   }
 
@@ -229,7 +250,16 @@ class RecordingStorage final : public Storage {
     auto reader = RecordingReader::open(disk_.path());
     if (!reader) return std::unexpected(reader.error());
     Result<void> read = read_rows(**reader, contents.rows);
+    if (read) read = count_gaps(**reader, contents.gaps);
     return read ? read_objects(**reader, contents) : read;
+  }
+
+  static Result<void> count_gaps(RecordingReader& reader, std::size_t& count) {
+    const Result<std::vector<RecordedGap>> gaps = reader.gaps();
+    if (!gaps) return std::unexpected(gaps.error());
+    count = static_cast<std::size_t>(
+        std::ranges::count_if(*gaps, [](const RecordedGap& gap) { return !gap.is_open; }));
+    return {};
   }
 
   Result<void> read_rows(RecordingReader& reader, std::vector<Row>& rows) {
@@ -276,9 +306,10 @@ class RecordingStorage final : public Storage {
 
   std::unique_ptr<Recorder> recorder_;
   ExpectedRows expected_;
-  std::size_t begun_ = 0;      ///< rows of earlier runs
-  std::size_t committed_ = 0;  ///< rows that no kill can lose
-  std::size_t durable_ = 0;    ///< rows that no power failure can lose
+  std::size_t begun_ = 0;       ///< rows of earlier runs
+  std::size_t committed_ = 0;   ///< rows that no kill can lose
+  std::size_t durable_ = 0;     ///< rows that no power failure can lose
+  std::size_t begun_gaps_ = 0;  ///< gaps of earlier runs
 };
 
 }  // namespace

@@ -88,6 +88,10 @@ void SimProgram::on_idle() {
   process_->output.bookmark(*process_->printer, version);
 }
 
+void SimProgram::on_relisting(const Relisted& list) {
+  if (process_ && storage_) storage_->relisting(list);
+}
+
 void SimProgram::step() {
   lines_.check();
   if (storage_ && random_.next() % 2 == 0) storage_->step(shown());

@@ -39,8 +39,10 @@ class Hold {
 
 class SimSource::Listing final : public ListCall {
  public:
-  Listing(SimSource& source, std::shared_ptr<Exchange> exchange, ListSink& sink)
+  /// `is_check`: only the version is read, so the client does not know the objects.
+  Listing(SimSource& source, std::shared_ptr<Exchange> exchange, ListSink& sink, bool is_check)
       : source_(source),
+        is_check_(is_check),
         exchange_(std::move(exchange)),
         started_(source.clock_.now()),
         decoder_(decode_options(source.held_), sink) {}
@@ -70,6 +72,7 @@ class SimSource::Listing final : public ListCall {
     if (!page) return page;
     source_.verdict_.trace("client {} got a page of {} at {}, continue {:?}", exchange_->client,
                            decoder_.items(), page->resource_version, page->continue_token);
+    if (is_check_) return page;
     if (exchange_->options.continue_token.empty()) {
       source_.wire_.newest = number_of(page->resource_version);
     }
@@ -82,6 +85,7 @@ class SimSource::Listing final : public ListCall {
   }
 
   SimSource& source_;
+  const bool is_check_;
   const Hold exchange_;
   const Clock::Mono started_;
   ListDecoder decoder_;
@@ -159,7 +163,16 @@ std::unique_ptr<ListCall> SimSource::list(const ListOptions& options, ListSink& 
   verdict_.trace("client {} lists from {:?}, limit {}, continue {:?}", options_.client,
                  options.resource_version, options.limit, options.continue_token);
   if (options.continue_token.empty()) count_request();
-  return std::make_unique<Listing>(*this, send(false, options), sink);
+  return std::make_unique<Listing>(*this, send(false, options), sink, false);
+}
+
+std::unique_ptr<ListCall> SimSource::newest_version(ListSink& sink) {
+  if (options_.newest == NewestFromMemory::none) return nullptr;
+  verdict_.trace("client {} asks for the newest version", options_.client);
+  count_request();
+  ListOptions options;
+  options.limit = 1;
+  return std::make_unique<Listing>(*this, send(false, options), sink, true);
 }
 
 std::unique_ptr<WatchCall> SimSource::watch(const ListOptions& options) {

@@ -49,6 +49,8 @@ class SimSource final : public ListerWatcher {
     return options_.prefers_watch_list && supports_watch_list();
   }
   NewestFromMemory newest_from_memory() const override { return options_.newest; }
+  /// Old servers are not asked.
+  std::unique_ptr<ListCall> newest_version(ListSink& sink) override;
   std::string description() const override { return "configmaps"; }
 
  private:

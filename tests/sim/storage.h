@@ -8,6 +8,7 @@
 
 #include "kinf/api/event_handler.h"
 #include "kinf/cli/watch/event_output.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/recording/state/state_file.h"
 #include "sim/documents.h"
 #include "sim/sim_clock.h"
@@ -39,6 +40,8 @@ class Storage {
   virtual EventHandler& handler(EventHandler& output, EventOutput& printer) = 0;
   /// The informer has nothing left to deliver.
   virtual void idle() {}
+  /// A list has replaced the watch of the informer. Its changes follow.
+  virtual void relisting(const Relisted& list) { (void)list; }
   /// Does what the thread of the storage would do now. `printed` is what the lines show.
   void step(const State& printed);
   /// Saves everything. A power failure after it loses nothing.
