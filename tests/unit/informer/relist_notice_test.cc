@@ -40,7 +40,7 @@ struct RelistLog final : EventHandler, InformerObserver {
   Texts texts;
 };
 
-InformerOptions with_queue(QueueKind queue) {
+InformerOptions queueing(QueueKind queue) {
   InformerOptions options;
   options.queue = queue;
   return options;
@@ -49,7 +49,7 @@ InformerOptions with_queue(QueueKind queue) {
 /// Has listed `a` at version 10 in second 0, and has got an event in second 2. In second 10, that
 /// version expires.
 struct ExpiredWatch {
-  explicit ExpiredWatch(QueueKind queue) : pumped(with_queue(queue), &log) {
+  explicit ExpiredWatch(QueueKind queue) : pumped(queueing(queue), &log) {
     HandlerOptions direct;
     direct.delivery = Delivery::direct;
     registration = pumped.informer.add_event_handler(log, direct).value();
