@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -143,15 +144,16 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
 // The rest of this file implements RecordingReader::state().
 
 Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery& query) {
+  const auto type = types_.find(query.type);
+  const bool is_namespaced = type == types_.end() || type->second.type.namespaced;
+  const auto ids = find_objects(*file_.database, {query.type, is_namespaced, query.ns, query.name},
+                                std::numeric_limits<std::size_t>::max());
+  if (!ids) return fail(ids);
   std::vector<WantedState> found;
-  Result<void> done = file_.database->for_each_row(
-      "SELECT id FROM object WHERE type = ?1 AND (?2 = '' OR namespace = ?2) AND "
-      "(?3 = '' OR name = ?3)",
-      [&](const Statement& row) { found.push_back({row.integer(0), query.seq}); }, query.type,
-      query.ns, query.name);
-  std::ranges::sort(found, {}, &WantedState::id);
-  if (done && version_limit_) done = limit(found, query.type);
-  if (!done) return fail(done);
+  for (const std::int64_t id : **ids) found.push_back({id, query.seq});
+  if (Result<void> done = version_limit_ ? limit(found, query.type) : Result<void>(); !done) {
+    return fail(done);
+  }
   return found;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kinf/api/table_reader.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/log.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recorded_moment.h"
@@ -85,8 +86,9 @@ Result<void> RecordingReader::read_facts() {
       });
   if (!done) return done;
   const std::string first =
-      first_seq_ == 0 ? "SELECT min(listed) FROM scope"
-                      : fmt::format("SELECT min(time) FROM version WHERE seq > {}", first_seq_);
+      first_seq_ == 0
+          ? "SELECT min(listed) FROM scope"
+          : fmt::format("SELECT time FROM version WHERE seq > {} ORDER BY seq LIMIT 1", first_seq_);
   return file_.database->for_each_row(
       first, [&](const Statement& row) { begins_ = wall(row.integer(0)); });
 }
@@ -250,12 +252,34 @@ std::shared_ptr<const TableColumns> RecordingReader::columns_of(const FoundVersi
   return found == columns_.end() ? nullptr : found->second;
 }
 
+Result<Clock::Wall> RecordingReader::time_of(std::int64_t seq) {
+  const auto time = file_.database->integer(
+      "SELECT time FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1", seq);
+  if (!time) return fail(time);
+  return *time ? wall(**time) : begins_;
+}
+
+Result<bool> RecordingReader::seek(std::int64_t seq, std::span<const ObjectSelection> only,
+                                   std::int64_t last) {
+  seek(seq);
+  auto done = assign(selected_, SelectedVersions::find(*file_.database, only, seq, last));
+  if (!done) return fail(done);
+  return selected_.has_value();
+}
+
 void RecordingReader::seek(std::int64_t seq) {
+  selected_.reset();
   rows_->reset();
   rows_->bind(1, seq);
 }
 
 Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) {
+  if (selected_) {
+    const std::optional<std::int64_t> seq = selected_->next();
+    if (!seq) return std::optional<RecordedVersion>();
+    rows_->reset();
+    rows_->bind(1, *seq - 1);
+  }
   const Result<bool> row = rows_->step();
   if (!row) return fail(row);
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();

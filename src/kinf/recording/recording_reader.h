@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
+#include "kinf/recording/selected_versions.h"
 #include "kinf/recording/text_rebuilder.h"
 
 namespace kinf {
@@ -119,6 +121,8 @@ class RecordingReader {
   std::int64_t last_seq() const { return last_seq_; }
   /// Returns the `seq` of the last version that arrived at `time` or before.
   Result<std::int64_t> seq_at(Clock::Wall time);
+  /// Returns when the last version up to `seq` arrived.
+  Result<Clock::Wall> time_of(std::int64_t seq);
   /// Makes state() ignore changes after this resourceVersion. Returns when the last change up to
   /// `version` arrived. Errors: usage, if `version` is before the recording.
   Result<Clock::Wall> limit_to_version(std::uint64_t version);
@@ -146,6 +150,9 @@ class RecordingReader {
                                    VersionDecoder& decoder) const;
   /// Makes next() continue with the first version after `seq`.
   void seek(std::int64_t seq);
+  /// The same, but next() returns only the versions of these objects up to `last`, unless they are
+  /// many. Returns whether next() skips the versions of other objects.
+  Result<bool> seek(std::int64_t seq, std::span<const ObjectSelection> only, std::int64_t last);
   /// Returns the next version up to `last`; nullopt if there are no more.
   Result<std::optional<RecordedVersion>> next(std::int64_t last);
 
@@ -185,6 +192,7 @@ class RecordingReader {
   std::int64_t last_seq_ = 0;
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;
+  std::optional<SelectedVersions> selected_;   ///< see seek(); nullopt selects all versions
   std::optional<std::int64_t> version_limit_;  ///< see limit_to_version()
 };
 

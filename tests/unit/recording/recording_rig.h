@@ -70,12 +70,14 @@ struct RecordingRig {
   }
   std::unique_ptr<RecordingReader> read() { return RecordingReader::open(path).value(); }
 
-  /// Plays the recording through an informer. Returns what its handler received.
-  std::vector<std::string> play(const PlayedTime& time = {}) {
+  /// Plays the recording through an informer. Returns what its handler received. An empty `name`
+  /// means all pods.
+  std::vector<std::string> play(const PlayedTime& time = {}, const std::string& name = "") {
     ReplayClock replay(clock);
     const auto player = RecordingPlayer::create(read(), time, replay).value();
     PlayedSelection selection;
     selection.type = pod_type().type;
+    selection.name = name;
     selection.description = "pods";
     SharedInformer informer(player->add_source(std::move(selection)).value(), replay);
     RecordingHandler handler;

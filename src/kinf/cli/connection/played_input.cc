@@ -243,7 +243,7 @@ Result<std::vector<ResourceType>> PlayedInput::take_all_types() {
 Result<std::unique_ptr<PlayedInput>> PlayedInput::open(const ReplayFlags& flags, bool only_state,
                                                        ReplayClock& clock,
                                                        const std::stop_token& stop) {
-  PlayedTime time{.only_state = only_state};
+  PlayedTime time{.only_state = only_state, .every_time = flags.speed.has_value()};
   const Result<RecordedMoment> moment = recorded_moment(flags, clock.real_wall());
   if (!moment) return fail(moment);
   time.begin = moment->time;

@@ -53,6 +53,10 @@ class PlayedSource final : public SteppedSource {
            (selection_.name.empty() || selection_.name == version.name);
   }
 
+  ObjectSelection selected() const {
+    return {type_, selection_.type.namespaced, selection_.ns, selection_.name};
+  }
+
   /// Returns the `seq` after which the changes of this source begin.
   std::int64_t begin() const { return first_.seq; }
 
@@ -180,6 +184,7 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;
   player->end_ = file.last_seq();
+  player->reads_all_ = time.every_time;
   player->end_time_ = std::min(time.end.value_or(Clock::Wall::max()), file.ends());
   if (time.end) {
     const Result<std::int64_t> seq = file.seq_at(*time.end);
@@ -265,12 +270,20 @@ Result<std::int64_t> RecordingPlayer::first_lists_begin() {
   return std::min(begin, *before);
 }
 
+Result<void> RecordingPlayer::place() {
+  const Result<std::int64_t> begin = first_lists_begin();
+  if (!begin) return fail(begin);
+  position_ = *begin;
+  std::vector<ObjectSelection> selections;
+  for (const PlayedSource* source : sources_) selections.push_back(source->selected());
+  if (!reads_all_) return assign(skips_, reader_->seek(*begin, selections, end_));
+  reader_->seek(*begin);
+  return {};
+}
+
 Result<void> RecordingPlayer::read_ahead() {
   if (!std::exchange(is_placed_, true)) {
-    const Result<std::int64_t> begin = first_lists_begin();
-    if (!begin) return fail(begin);
-    position_ = *begin;
-    reader_->seek(*begin);
+    if (Result<void> placed = place(); !placed) return placed;
   }
   if (is_at_end_) return {};
   Result<std::optional<RecordedVersion>> version = reader_->next(end_);
@@ -312,8 +325,7 @@ Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
   const Result<PlayedSource*> source = next_list();
   if (!source) return fail(source);
   if (*source != nullptr) {
-    if (Result<void> loaded = (*source)->load(stop); !loaded) return fail(loaded);
-    clock_.set_wall((*source)->first_time());
+    if (Result<void> loaded = load(**source, stop); !loaded) return fail(loaded);
     return true;
   }
   if (ahead_.empty()) {
@@ -322,7 +334,30 @@ Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
     return false;
   }
   if (Result<void> played = play_next(); !played) return fail(played);
+  if (Result<void> passed = pass_skipped(); !passed) return fail(passed);
   return true;
+}
+
+Result<void> RecordingPlayer::load(PlayedSource& source, const std::stop_token& stop) {
+  const std::int64_t before =
+      ahead_.empty() ? source.begin() : std::min(source.begin(), ahead_.front().version.seq - 1);
+  if (skips_ && before > position_) {
+    const Result<Clock::Wall> time = reader_->time_of(before);
+    if (!time) return fail(time);
+    report_gaps(*time);
+  }
+  if (Result<void> loaded = source.load(stop); !loaded) return loaded;
+  clock_.set_wall(source.first_time());
+  return pass_skipped();
+}
+
+Result<void> RecordingPlayer::pass_skipped() {
+  if (!skips_) return {};
+  if (ahead_.empty()) {
+    if (Result<void> read = read_ahead(); !read) return read;
+  }
+  position_ = std::max(position_, ahead_.empty() ? end_ : ahead_.front().version.seq - 1);
+  return {};
 }
 
 Result<void> RecordingPlayer::play_next() {

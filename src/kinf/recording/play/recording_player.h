@@ -34,6 +34,9 @@ struct PlayedTime {
   std::optional<Clock::Wall> end{};
   bool only_state = false;                 ///< plays only the state at `begin` (default: the end)
   std::optional<std::uint64_t> version{};  ///< see RecordedMoment; needs `only_state`
+  /// Reads also the versions of objects that no source selects, so that next_time() returns their
+  /// times. Without it, gaps between two changes are reported at the later one.
+  bool every_time = false;
 };
 
 class PlayedSource;
@@ -74,8 +77,13 @@ class RecordingPlayer final : public Player {
   /// Returns the source whose first list is to be played next; null if a change comes next, or at
   /// the end.
   Result<PlayedSource*> next_list();
+  /// Moves reader_ to where the changes begin. Selects the objects of the sources, if they are few.
+  Result<void> place();
   /// Reads one more version and appends it to ahead_, unless there is none.
   Result<void> read_ahead();
+  Result<void> load(PlayedSource& source, const std::stop_token& stop);
+  /// Moves the position to the end of the versions that reader_ skips.
+  Result<void> pass_skipped();
   Result<void> play_next();
   /// Logs the gaps that end at `time` or before.
   void report_gaps(Clock::Wall time);
@@ -94,6 +102,8 @@ class RecordingPlayer final : public Player {
   std::vector<ReachedChange> reached_;
   bool is_placed_ = false;  ///< whether reader_ has moved to where the changes begin
   bool is_at_end_ = false;
+  bool reads_all_ = false;
+  bool skips_ = false;  ///< whether reader_ skips the versions of objects that no source selects
   std::deque<RecordedVersion> ahead_;  ///< versions that were read, but not played yet
   GapNotices gaps_;
 };

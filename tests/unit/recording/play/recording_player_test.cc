@@ -42,6 +42,27 @@ TEST_CASE("A recording plays from a moment on") {
               "DELETED b@5", "MODIFIED a@3->6"});
 }
 
+TEST_CASE("One object plays the same whether the others are read or not") {
+  Minutes rig;
+  rig.clock.advance(std::chrono::minutes(1));
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("b", "8"), recorded_pod("c", "9")});
+  }
+  for (const std::string name : {"a", "b", "c", "none"}) {
+    CAPTURE(name);
+    for (const int seconds : {0, 30, 90, 170}) {
+      const PlayedTime skipping{.begin = FakeClock::kStart + std::chrono::seconds(seconds)};
+      PlayedTime reading = skipping;
+      reading.every_time = true;
+      CHECK(rig.play(skipping, name) == rig.play(reading, name));
+    }
+    CHECK(rig.play({}, name) == rig.play({.every_time = true}, name));
+  }
+  CHECK(rig.play({}, "a") == Lines{"ADDED a@1 initial", "SYNCED 1", "MODIFIED a@1->3",
+                                   "MODIFIED a@3->6", "DELETED a@6 unknown (relist)"});
+}
+
 /// Plays the pods of Minutes.
 struct PlayedMinutes {
   PlayedMinutes() {
