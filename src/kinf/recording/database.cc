@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+
 namespace kinf {
 namespace {
 
@@ -13,8 +15,6 @@ constexpr int kBusyMilliseconds = 5000;
 /// How many steps of SQLite's virtual machine a statement makes before it checks for a stop.
 constexpr int kStepsPerStopCheck = 10'000;
 
-/// A write-ahead log of this size, in pages, is moved into the main file.
-constexpr int kLogPages = 1000;
 /// How long a writer waits for the readers of the log before it leaves the log as it is.
 constexpr int kLogBusyMilliseconds = 250;
 
@@ -164,14 +164,18 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
 
 Database::~Database() { sqlite3_close_v2(handle_); }
 
+void Database::limit_log(std::int64_t pages) {
+  log_pages_ = static_cast<int>(std::clamp<std::int64_t>(pages, 1, kLogPages));
+}
+
 void Database::empty_log(int pages) {
-  if (pages < kLogPages) next_emptying_ = kLogPages;
+  if (pages < log_pages_) next_emptying_ = log_pages_;
   if (pages < next_emptying_) return;
   sqlite3_busy_timeout(handle_, kLogBusyMilliseconds);
   const int code =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  next_emptying_ = code == SQLITE_OK ? kLogPages : pages + kLogPages;
+  next_emptying_ = code == SQLITE_OK ? log_pages_ : pages + kLogPages;
 }
 
 Result<void> Database::run(const std::string& sql) {

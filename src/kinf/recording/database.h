@@ -134,6 +134,8 @@ class Database {
     return integer("SELECT value FROM meta WHERE key = ?", key);
   }
 
+  /// Empties the write-ahead log already at this size, in pages, if it is smaller than usual.
+  void limit_log(std::int64_t pages);
   std::int64_t last_row_id() const;
   const std::string& path() const { return path_; }
   /// Returns an error with the message of the last failure.
@@ -149,9 +151,13 @@ class Database {
   /// While a reader still needs the log, the log grows instead.
   void empty_log(int pages);
 
+  /// A write-ahead log of this size, in pages, is moved into the main file.
+  static constexpr int kLogPages = 1000;
+
   const std::string path_;
   sqlite3* const handle_;
   const std::stop_token stop_;
+  int log_pages_ = kLogPages;
   int next_emptying_ = 0;  ///< the size of the log at which to empty it, in pages
 };
 

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/ascii.h"
+#include "kinf/base/assign.h"
 #include "kinf/base/display_width.h"
-#include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
 namespace {
@@ -21,8 +22,6 @@ constexpr int kWholeEvery = 64;
 constexpr int kChainLength = 4;
 /// The most cells of the reason of a gap, which may contain a message of the server.
 constexpr std::size_t kReasonWidth = 300;
-/// How often old history is dropped.
-constexpr std::chrono::minutes kDropPeriod{1};
 
 std::int64_t nanoseconds(Clock::Wall time) { return time.time_since_epoch().count(); }
 
@@ -38,6 +37,13 @@ bool covers(const RecordedScope& facts, std::string_view key) {
   return (facts.ns.empty() || facts.ns == ns) && (facts.name.empty() || facts.name == name);
 }
 
+/// Returns whether a resourceVersion is older than another one, or is not a number.
+bool is_older(std::string_view version, std::string_view other) {
+  const auto number = parse_number<std::uint64_t>(version);
+  const auto other_number = parse_number<std::uint64_t>(other);
+  return !number || (other_number && *number < *other_number);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(const std::string& path,
@@ -50,6 +56,11 @@ Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(const std::string
   Result<std::unique_ptr<VersionTable>> versions = VersionTable::open(*writer->file_.database);
   if (!versions) return fail(versions);
   writer->versions_ = *std::move(versions);
+  const WriterOptions& set = writer->options_;
+  Result<void> ready = assign(
+      writer->dropper_, HistoryDropper::open(*writer->file_.database, {set.keep, set.max_bytes},
+                                             writer->versions_->last_seq()));
+  if (!ready) return fail(ready);
   if (Result<void> begun = writer->begin_session(now); !begun) return fail(begun);
   return writer;
 }
@@ -71,7 +82,15 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
   if (Result<void> begun = file_.begin(); !begun) return begun;
   Result<void> done =
       database.execute("INSERT OR IGNORE INTO meta VALUES('secrets_masked', ?)", wanted);
-  if (done) done = insert_session(database, now, options_.server, options_.ns);
+  if (done) {
+    done = database.run(
+        "INSERT OR IGNORE INTO meta SELECT 'ordered', 1 WHERE NOT EXISTS(SELECT 1 FROM version)");
+  }
+  if (!done) return done;
+  const auto ordered = database.meta("ordered");
+  if (!ordered) return fail(ordered);
+  is_ordered_ = ordered->value_or(0) != 0;
+  done = insert_session(database, now, options_.server, options_.ns);
   session_ = database.last_row_id();
   return done;
 }
@@ -260,6 +279,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
   }
   Known& now = found->second;
   now.unconfirmed = false;
+  if (Result<void> noted = note_order(scope, change, source, now.version); !noted) return noted;
   VersionRow row;
   row.type = scope.type;
   row.object = now.id;
@@ -293,6 +313,19 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
     now.patches = 0;
   }
   return {};
+}
+
+Result<void> RecordingWriter::note_order(Scope& scope, const Change& change, ChangeSource source,
+                                         std::string_view before) {
+  if (!is_ordered_ || change.final_state_unknown) return {};
+  const std::string_view version = change.object->resource_version();
+  is_ordered_ = !is_older(version, before);
+  if (source == ChangeSource::watch) {
+    is_ordered_ = is_ordered_ && !is_older(version, scope.watched_version);
+    scope.watched_version = version;
+  }
+  if (is_ordered_) return {};
+  return file_.database->run("UPDATE meta SET value = 0 WHERE key = 'ordered'");
 }
 
 Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, VersionRow& row) {
@@ -366,10 +399,7 @@ Result<void> RecordingWriter::save_watched() {
 
 Result<void> RecordingWriter::commit(Clock::Wall now) {
   if (Result<void> begun = file_.begin(); !begun) return begun;
-  if (now >= next_drop_) {
-    next_drop_ = now + kDropPeriod;
-    if (Result<void> dropped = drop_history(now); !dropped) return dropped;
-  }
+  if (Result<void> dropped = dropper_->drop(now, versions_->last_seq()); !dropped) return dropped;
   if (Result<void> saved = save_watched(); !saved) return saved;
   Result<void> ended = file_.database->execute(
       "UPDATE session SET ended = max(ended, ?) WHERE id = ?", nanoseconds(now), session_);
@@ -385,36 +415,6 @@ Result<void> RecordingWriter::update_size() {
   if (!page) return fail(page);
   totals_.bytes = pages->value_or(0) * page->value_or(0);
   return {};
-}
-
-/// Drops the versions older than WriterOptions::keep. If the file is larger than max_bytes, also
-/// drops the oldest tenth of the others.
-Result<void> RecordingWriter::drop_history(Clock::Wall now) {
-  if (!options_.keep && !options_.max_bytes) return {};
-  Database& database = *file_.database;
-  const auto dropped_to = database.meta("first_seq");
-  if (!dropped_to) return fail(dropped_to);
-  const std::int64_t first = dropped_to->value_or(0) + 1;
-  std::int64_t cut = first;
-  if (options_.keep) {
-    const auto last_old =
-        last_version_at(database, (now - *options_.keep).time_since_epoch().count());
-    if (!last_old) return fail(last_old);
-    cut = std::max(cut, *last_old);
-  }
-  if (Result<void> sized = update_size(); !sized) return sized;
-  if (options_.max_bytes && totals_.bytes > *options_.max_bytes) {
-    constexpr std::int64_t kParts = 10;
-    cut = std::max(cut, cut + (versions_->last_seq() - cut) / kParts);
-  }
-  if (cut <= first) return {};
-  const Result<std::int64_t> dropped = versions_->drop_before(cut);
-  if (!dropped) return fail(dropped);
-  const std::string at = std::to_string(cut - 1);
-  return database.run(
-      "INSERT OR REPLACE INTO meta VALUES('first_seq', " + at +
-      "); DELETE FROM gap WHERE end < (SELECT min(time) FROM version WHERE seq >= " +
-      std::to_string(cut) + "); PRAGMA incremental_vacuum");
 }
 
 }  // namespace kinf

@@ -13,6 +13,7 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/event_handler.h"
+#include "kinf/recording/history_dropper.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/version_table.h"
@@ -25,8 +26,9 @@ struct WriterOptions {
   /// Returns the document to record for a Secret. If this function is empty, Secrets are recorded
   /// with their values.
   SecretMask mask_secret;
-  std::optional<Clock::Duration> keep;    ///< drops history older than this; nullopt keeps all
-  std::optional<std::int64_t> max_bytes;  ///< drops the oldest history if the file is larger
+  std::optional<Clock::Duration> keep;  ///< drops history older than this; nullopt keeps all
+  /// Drops the oldest history while the file and its log are larger; nullopt keeps all.
+  std::optional<std::int64_t> max_bytes;
 };
 
 struct RecordingTotals {
@@ -100,6 +102,7 @@ class RecordingWriter {
     /// The time up to which no change is missing. The next gap begins then.
     std::int64_t watched = 0;
     std::int64_t saved_watched = 0;  ///< the value of `watched` in the file
+    std::string watched_version{};   ///< of the last version from a watch
   };
   using KnownObjects = std::unordered_map<std::string, Known>;
 
@@ -114,22 +117,26 @@ class RecordingWriter {
   Result<void> write_gone(const Scope& scope, const std::string& key);
   Result<void> write_change(Scope& scope, const Change& change, ChangeSource source);
   Result<void> save_watched();
+  /// Notes in the file if the resourceVersions of an object, or of a watch, do not grow. `before`
+  /// is that of the object's last version.
+  Result<void> note_order(Scope& scope, const Change& change, ChangeSource source,
+                          std::string_view before);
   Result<void> write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,
                          std::string_view reason);
   /// Chooses the base, from which the next version of an object is stored as a difference. Sets
   /// `row.base` to the `seq` of the base, and before_ to its text.
   Result<void> find_base(const Scope& scope, const Known& known, VersionRow& row);
-  Result<void> drop_history(Clock::Wall now);
   Result<void> update_size();
 
   RecordingFile file_;
   const WriterOptions options_;
   std::unique_ptr<VersionTable> versions_;
+  std::unique_ptr<HistoryDropper> dropper_;
   std::int64_t session_ = 0;
+  bool is_ordered_ = false;  ///< whether the file says that resourceVersions grow
   std::vector<Scope> scopes_;
   std::unordered_map<std::int64_t, KnownObjects> known_;  ///< by type id, then `namespace/name`
   RecordingTotals totals_;
-  Clock::Wall next_drop_{};
   std::string text_;
   std::string before_;
 };

@@ -20,14 +20,9 @@ enum Query : std::size_t {
   kFindObject,
   kManagerId,
   kColumnsId,
-  kReplaceText,
-  kDropVersions,
-  kDropObject,
   kDropOthers,
   kDropUnused,
-  kFindOrphans,
   kAddSample,
-  kReadState,
 };
 
 /// The compressed size of a version that compresses well, in bytes.
@@ -41,7 +36,7 @@ constexpr std::size_t kExcessPerByte = 3;
 constexpr std::size_t kLargestSample = 32 * 1024;
 constexpr std::size_t kLargestChange = 4 * 1024;
 
-constexpr std::array<std::string_view, 13> kQueries = {
+constexpr std::array<std::string_view, 8> kQueries = {
     "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
     "SELECT id FROM object WHERE type = ? AND namespace = ? AND name = ? AND uid = ?",
@@ -49,16 +44,11 @@ constexpr std::array<std::string_view, 13> kQueries = {
     "RETURNING id",
     "INSERT INTO column_set(definitions) VALUES(?) ON CONFLICT DO UPDATE SET definitions = "
     "excluded.definitions RETURNING id",
-    "UPDATE version SET distance = ?, sample = NULL, data = ? WHERE seq = ?",
-    "DELETE FROM version WHERE object = ? AND seq < ?",
-    "DELETE FROM object WHERE id = ?",
     "DELETE FROM version WHERE seq != ?1 AND object IN "
     "(SELECT id FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4)",
     "DELETE FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4 AND "
     "id IS NOT (SELECT object FROM version WHERE seq = ?1)",
-    "SELECT seq FROM version WHERE object = ?1 AND seq > ?2 AND seq - distance < ?2",
     "INSERT INTO sample(type, since, data) VALUES(?, ?, ?)",
-    "SELECT facts, distance, sample FROM version WHERE seq = ?",
 };
 
 /// Returns the column definitions as JSON, like those in a Table of the API.
@@ -220,79 +210,6 @@ Result<void> VersionTable::drop_versions(std::int64_t type, std::string_view ns,
     if (!done) return done;
   }
   return {};
-}
-
-Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
-  const auto count = [&]() { return database_.integer("SELECT count(*) FROM version"); };
-  const auto before = count();
-  if (!before) return fail(before);
-  std::vector<std::pair<std::int64_t, std::int64_t>> objects;
-  Result<void> done = database_.for_each_row(
-      "SELECT object, max(seq), count(*) FROM version WHERE seq < ? GROUP BY object",
-      [&](const Statement& row) { objects.emplace_back(row.integer(0), row.integer(1)); }, seq);
-  for (const auto& [object, last] : objects) {
-    if (done) done = drop_object(object, last);
-  }
-  // Drop a sample if a newer sample of the same type has a `since` of at most `seq`. Versions from
-  // that `since` on use newer samples. Older versions that are kept use no sample, because
-  // drop_object() has stored them as a whole.
-  if (done) {
-    done = database_.execute(
-        "DELETE FROM sample WHERE EXISTS(SELECT 1 FROM sample next WHERE next.type = sample.type "
-        "AND next.id > sample.id AND next.since <= ?)",
-        seq);
-  }
-  if (!done) return fail(done);
-  const auto after = count();
-  if (!after) return fail(after);
-  return before->value_or(0) - after->value_or(0);
-}
-
-Result<void> VersionTable::replace_text(std::int64_t seq, std::int64_t base,
-                                        std::string_view before, std::string_view text) {
-  const Result<std::string_view> data = codec_.encode(text, {}, before);
-  if (!data) return fail(data);
-  Statement& update = statements_[kReplaceText];
-  base == 0 ? update.bind_null(1) : update.bind(1, seq - base);
-  return update.bind_bytes(2, *data).bind(3, seq).run();
-}
-
-Result<void> VersionTable::make_whole(std::int64_t object, std::int64_t newest) {
-  std::string whole;
-  const auto found = rebuilder_->find(object, newest, true, whole);
-  if (!found) return fail(found);
-  std::vector<std::int64_t> later;
-  Result<void> listed =
-      statements_[kFindOrphans].bind_all(object, newest).for_each_row([&](const Statement& row) {
-        later.push_back(row.integer(0));
-      });
-  if (!listed) return listed;
-  for (const std::int64_t seq : later) {
-    std::string text;
-    const Result<bool> rebuilt = rebuilder_->rebuild(seq, text);
-    if (!rebuilt) return fail(rebuilt);
-    if (Result<void> done = replace_text(seq, newest, whole, text); !done) return done;
-  }
-  return replace_text(newest, 0, {}, whole);
-}
-
-Result<void> VersionTable::drop_object(std::int64_t object, std::int64_t newest) {
-  Statement& state = statements_[kReadState].bind(1, newest);
-  const Result<bool> row = state.step();
-  if (!row) return fail(row);
-  const bool is_deleted = VersionFacts::unpack(state.integer(0)).type == ChangeType::deleted;
-  const bool stands_alone = state.is_null(1) && state.is_null(2);
-  state.reset();
-  if (!is_deleted && !stands_alone) {
-    if (Result<void> done = make_whole(object, newest); !done) return done;
-  }
-  Result<void> done =
-      statements_[kDropVersions].bind_all(object, is_deleted ? newest + 1 : newest).run();
-  if (!done || !is_deleted) return done;
-  // Keep the object if a later session saw it again.
-  const auto later = database_.integer("SELECT 1 FROM version WHERE object = ? LIMIT 1", object);
-  if (!later) return fail(later);
-  return *later ? done : statements_[kDropObject].bind(1, object).run();
 }
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // VersionTable: inserts rows into the tables `version`, `sample`, `object`, `manager` and
-// `column_set` of a recording, and drops old rows.
+// `column_set` of a recording, and drops rows.
 #pragma once
 
 #include <array>
@@ -55,23 +55,12 @@ class VersionTable {
   /// (0 drops all). Also drops those objects that then have no version left.
   Result<void> drop_versions(std::int64_t type, std::string_view ns, std::string_view name,
                              std::int64_t kept);
-  /// Drops the versions before `seq`, except the newest version of each object that still existed
-  /// then. Stores these versions as a whole. Returns the number of dropped versions. Afterwards,
-  /// `seq` - 1 is the first moment that can be read.
-  Result<std::int64_t> drop_before(std::int64_t seq);
 
  private:
   explicit VersionTable(Database& database) : database_(database) {}
   Result<void> prepare();
   Result<std::int64_t> manager_id(std::string_view name);
   Result<std::int64_t> columns_id(const TableColumns& columns);
-  /// Drops the versions of one object before `newest`. Also drops `newest` if it is a deletion.
-  Result<void> drop_object(std::int64_t object, std::int64_t newest);
-  /// Stores the text of `newest` without base and sample. Makes `newest` the base of the later
-  /// versions that have an older base.
-  Result<void> make_whole(std::int64_t object, std::int64_t newest);
-  Result<void> replace_text(std::int64_t seq, std::int64_t base, std::string_view before,
-                            std::string_view text);
 
   static constexpr std::size_t kChanges = 16;
   /// The zstd dictionary of one type: the text of one object, then recent changes of objects. It

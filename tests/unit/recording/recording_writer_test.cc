@@ -381,27 +381,5 @@ TEST_CASE("Old history is dropped, and the oldest kept state stays whole") {
             .kind == ErrorKind::usage);
 }
 
-TEST_CASE("A file that is too large loses its oldest history") {
-  RecordingRig rig;
-  WriterOptions options;
-  options.max_bytes = 200'000;
-  const auto writer = rig.open(options);
-  const std::size_t pods = rig.add_pods(*writer);
-  rig.list(*writer, pods, {recorded_pod("a", "1")});
-  ObjectPtr last = recorded_pod("a", "1");
-  for (int i = 2; i < 4000; ++i) {
-    ObjectPtr next = recorded_pod("a", std::to_string(i), status_of(i, 1000));
-    writer->write(pods, rig.at_now(make_updated(last, next))).value();
-    last = std::move(next);
-    rig.clock.advance(std::chrono::seconds(1));
-    if (i % 20 == 0) writer->commit(rig.clock.wall()).value();
-  }
-  writer->commit(rig.clock.wall()).value();
-  CHECK(writer->totals().bytes < 250'000);
-  const Lines played = rig.play();
-  CHECK(played.size() > 100);
-  CHECK(played.back() == "MODIFIED a@3998->3999");
-}
-
 }  // namespace
 }  // namespace kinf::test
