@@ -151,37 +151,17 @@ Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery
   if (!ids) return fail(ids);
   std::vector<WantedState> found;
   for (const std::int64_t id : **ids) found.push_back({id, query.seq});
-  if (Result<void> done = version_limit_ ? limit(found, query.type) : Result<void>(); !done) {
+  if (Result<void> done = version_search_ ? limit(found, query.type) : Result<void>(); !done) {
     return fail(done);
   }
   return found;
 }
 
-/// Prepares a search for the newest version of an object up to version_limit_. A deletion that a
-/// list found is recorded with the resourceVersion of the object's last state, although it happened
-/// later. Therefore, such a deletion counts only if it was recorded before a watch of the type
-/// delivered its first version above the limit.
-Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
-  const auto cut = file_.database->integer(
-      fmt::format("SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE "
-                  "o.type = ?1 AND {} = {} AND CAST(v.resource_version AS INTEGER) > ?2",
-                  facts_sql::source("v.facts"), facts_sql::kWatch),
-      type, *version_limit_);
-  if (!cut) return fail(cut);
-  const std::int64_t before = cut->value_or(0) == 0 ? last_seq_ + 1 : **cut;
-  return file_.database->prepare(
-      fmt::format("SELECT max(seq) FROM version WHERE object = ? AND "
-                  "CAST(resource_version AS INTEGER) <= {} AND ({} = 0 OR seq < {})",
-                  *version_limit_, facts_sql::final_state_unknown("facts"), before));
-}
-
 Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64_t type) {
-  Result<Statement> newest = prepare_newest(type);
-  if (!newest) return fail(newest);
   for (WantedState& state : states) {
-    const auto seq = newest->bind(1, state.id).first_integer();
+    const Result<std::int64_t> seq = version_search_->newest(state.id, type);
     if (!seq) return fail(seq);
-    state.seq = seq->value_or(0);  // 0 means that the object did not exist yet
+    state.seq = *seq;  // 0 means that the object did not exist yet
   }
   return {};
 }

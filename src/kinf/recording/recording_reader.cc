@@ -213,6 +213,10 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
 }
 
 Result<std::int64_t> RecordingReader::first_version() {
+  if (const auto dropped = file_.database->meta("first_version"); !dropped || *dropped) {
+    if (!dropped) return fail(dropped);
+    return **dropped;
+  }
   const std::string sql =
       first_seq_ == 0
           ? "SELECT min(CAST(version AS INTEGER)) FROM scope WHERE version <> ''"
@@ -233,18 +237,18 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
     return fail(ErrorKind::usage, "{} begins later than resourceVersion {}, at {}", path(), version,
                 *first);
   }
-  const auto last =
-      file_.database->integer("SELECT max(CAST(resource_version AS INTEGER)) FROM version");
-  if (!last) return fail(last);
-  if (limit > std::max(*first, last->value_or(0))) {
-    log::notice("{} ends at resourceVersion {}, before {}", path(),
-                std::max(*first, last->value_or(0)), version);
+  Result<VersionSearch> search = VersionSearch::open(*file_.database, limit, last_seq_);
+  if (!search) return fail(search);
+  const Result<std::int64_t> highest = search->highest();
+  if (!highest) return fail(highest);
+  if (limit > std::max(*first, *highest)) {
+    log::notice("{} ends at resourceVersion {}, before {}", path(), std::max(*first, *highest),
+                version);
   }
-  const auto arrived = file_.database->integer(
-      "SELECT max(time) FROM version WHERE CAST(resource_version AS INTEGER) <= ?", limit);
+  const Result<std::int64_t> arrived = search->arrived();
   if (!arrived) return fail(arrived);
-  version_limit_ = limit;
-  return arrived->value_or(0) == 0 ? begins_ : std::max(begins_, wall(**arrived));
+  version_search_.emplace(*std::move(search));
+  return *arrived == 0 ? begins_ : std::max(begins_, wall(*arrived));
 }
 
 std::shared_ptr<const TableColumns> RecordingReader::columns_of(const FoundVersion& version) const {

@@ -22,6 +22,7 @@
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/selected_versions.h"
 #include "kinf/recording/text_rebuilder.h"
+#include "kinf/recording/version_search.h"
 
 namespace kinf {
 
@@ -171,10 +172,10 @@ class RecordingReader {
   Result<void> read_names();
   /// Returns the first resourceVersion at which the recording has all objects.
   Result<std::int64_t> first_version();
-  Result<Statement> prepare_newest(std::int64_t type);
   /// Returns the objects of a query, each with the `seq` up to which to rebuild it.
   Result<std::vector<WantedState>> wanted_states(const StateQuery& query);
-  /// Sets the `seq` of each object to that of its newest version up to version_limit_.
+  /// Sets the `seq` of each object to that of its newest version up to the limit of
+  /// version_search_.
   Result<void> limit(std::vector<WantedState>& states, std::int64_t type);
   /// Opens the file once more for another thread. Returns null if that fails, or if versions were
   /// dropped from the file meanwhile.
@@ -192,8 +193,8 @@ class RecordingReader {
   std::int64_t last_seq_ = 0;
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;
-  std::optional<SelectedVersions> selected_;   ///< see seek(); nullopt selects all versions
-  std::optional<std::int64_t> version_limit_;  ///< see limit_to_version()
+  std::optional<SelectedVersions> selected_;     ///< see seek(); nullopt selects all versions
+  std::optional<VersionSearch> version_search_;  ///< set by limit_to_version()
 };
 
 /// Logs the gaps of a recording while it is played.
