@@ -13,6 +13,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recording_reader.h"
+#include "kinf/recording/version_search.h"
 
 namespace kinf {
 namespace {

@@ -13,6 +13,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recorded_moment.h"
+#include "kinf/recording/version_search.h"
 
 namespace kinf {
 namespace {
@@ -56,6 +57,10 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string
   if (!ready) return fail(ready);
   return reader;
 }
+
+RecordingReader::RecordingReader(RecordingFile file) : file_(std::move(file)) {}
+
+RecordingReader::~RecordingReader() = default;
 
 Result<void> RecordingReader::prepare() {
   Result<TextRebuilder> rebuilder = TextRebuilder::open(*file_.database);
@@ -247,7 +252,7 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
   }
   const Result<std::int64_t> arrived = search->arrived();
   if (!arrived) return fail(arrived);
-  version_search_.emplace(*std::move(search));
+  version_search_ = std::make_unique<VersionSearch>(*std::move(search));
   return *arrived == 0 ? begins_ : std::max(begins_, wall(*arrived));
 }
 

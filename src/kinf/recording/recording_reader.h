@@ -22,9 +22,10 @@
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/selected_versions.h"
 #include "kinf/recording/text_rebuilder.h"
-#include "kinf/recording/version_search.h"
 
 namespace kinf {
+
+class VersionSearch;
 
 /// The parts of recorded objects to keep in memory.
 struct VersionParts {
@@ -107,6 +108,7 @@ class RecordingReader {
   /// Opens a recording. `stop` ends any reading with the error `stopped`.
   static Result<std::unique_ptr<RecordingReader>> open(const std::string& path,
                                                        const std::stop_token& stop = {});
+  ~RecordingReader();
 
   const std::string& path() const { return file_.database->path(); }
   /// Returns the types in the recording by their ids in the file.
@@ -165,7 +167,7 @@ class RecordingReader {
   }
 
  private:
-  explicit RecordingReader(RecordingFile file) : file_(std::move(file)) {}
+  explicit RecordingReader(RecordingFile file);
   Result<void> prepare();
   Result<void> read_facts();
   Result<void> read_types();
@@ -193,8 +195,8 @@ class RecordingReader {
   std::int64_t last_seq_ = 0;
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;
-  std::optional<SelectedVersions> selected_;     ///< see seek(); nullopt selects all versions
-  std::optional<VersionSearch> version_search_;  ///< set by limit_to_version()
+  std::optional<SelectedVersions> selected_;       ///< see seek(); nullopt selects all versions
+  std::unique_ptr<VersionSearch> version_search_;  ///< set by limit_to_version()
 };
 
 /// Logs the gaps of a recording while it is played.
