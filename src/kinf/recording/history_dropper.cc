@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/history_dropper.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <limits>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "kinf/base/log.h"
@@ -114,9 +114,9 @@ Result<HistoryDropper::Sizes> HistoryDropper::sizes() {
 }
 
 void HistoryDropper::set_target(const Sizes& sizes) {
-  std::error_code no_log;
-  const auto log = std::filesystem::file_size(database_.path() + "-wal", no_log);
-  const std::int64_t log_bytes = no_log ? 0 : static_cast<std::int64_t>(log);
+  struct stat log{};
+  const bool has_log = ::stat((database_.path() + "-wal").c_str(), &log) == 0;
+  const std::int64_t log_bytes = has_log ? std::int64_t{log.st_size} : 0;
   log_bytes_ = decayed_maximum(log_bytes_, log_bytes);
   growth_ = decayed_maximum(growth_, sizes.used() - used_);
   const std::int64_t most = limits_.max_bytes.value_or(std::numeric_limits<std::int64_t>::max());

@@ -9,6 +9,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/assign.h"
 #include "kinf/base/display_width.h"
+#include "kinf/recording/history_dropper.h"
 
 namespace kinf {
 namespace {
@@ -45,6 +46,11 @@ bool is_older(std::string_view version, std::string_view other) {
 }
 
 }  // namespace
+
+RecordingWriter::RecordingWriter(RecordingFile file, WriterOptions options)
+    : file_(std::move(file)), options_(std::move(options)) {}
+
+RecordingWriter::~RecordingWriter() = default;
 
 Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(const std::string& path,
                                                                WriterOptions options,

@@ -13,12 +13,13 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/event_handler.h"
-#include "kinf/recording/history_dropper.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/version_table.h"
 
 namespace kinf {
+
+class HistoryDropper;
 
 struct WriterOptions {
   std::string server;
@@ -54,6 +55,7 @@ class RecordingWriter {
   /// other way round.
   static Result<std::unique_ptr<RecordingWriter>> open(const std::string& path,
                                                        WriterOptions options, Clock::Wall now);
+  ~RecordingWriter();
 
   /// Adds a scope, the selection of one informer. Returns the number of the scope for other calls.
   /// Errors: usage, if an earlier session recorded some of its objects with another selection.
@@ -106,8 +108,7 @@ class RecordingWriter {
   };
   using KnownObjects = std::unordered_map<std::string, Known>;
 
-  RecordingWriter(RecordingFile file, WriterOptions options)
-      : file_(std::move(file)), options_(std::move(options)) {}
+  RecordingWriter(RecordingFile file, WriterOptions options);
   Result<void> begin_session(Clock::Wall now);
   Result<void> load_known(std::int64_t type);
   Result<void> find_earlier(Scope& scope);
