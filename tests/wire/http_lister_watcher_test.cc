@@ -17,6 +17,7 @@ using test::fixture;
 using test::Items;
 using test::next_of;
 using test::pods_of;
+using test::run_call;
 using test::run_list;
 using test::run_watch;
 using test::ScriptedServer;
@@ -192,6 +193,34 @@ TEST_CASE("J18: the request time-out ends a silent list but not a watch") {
   late.count_down();
   CHECK(std::holds_alternative<WatchEvent>(next_of(*source, *watch)));
   CHECK(watch->last_byte() == clock.now());
+}
+
+TEST_CASE("The newest version is read from the metadata of one object, without selectors") {
+  RealClock clock;
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+    connection.begin();
+    connection.chunk(fixture("list/pods-partialmeta.json"));
+    connection.end();
+    return true;
+  });
+  HttpSource source = pods_of("shop");
+  source.label_selector = "app=web";
+  source.field_selector = "status.phase=Running";
+  source.representation = Representation::table;
+  const auto pods = source_at(server, clock, source);
+  Items items;
+  const auto page = run_call(*pods, *pods->newest_version(items));
+  REQUIRE(page);
+  CHECK_FALSE(page->resource_version.empty());
+  CHECK(pods->list_count().received == 0);
+  source.name = "web-1";
+  const auto one = source_at(server, clock, source);
+  CHECK(run_call(*one, *one->newest_version(items)));
+  CHECK(server.requests().at(0).target == "/api/v1/namespaces/shop/pods?limit=1");
+  CHECK(server.requests().at(0).header("accept").starts_with(
+      "application/json;as=PartialObjectMetadataList"));
+  CHECK(server.requests().at(1).target ==
+        "/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dweb-1&limit=1");
 }
 
 TEST_CASE(

@@ -27,9 +27,12 @@ std::unique_ptr<HttpListerWatcher> source_at(const ScriptedServer& server, Clock
 }
 
 Result<ListPage> run_list(HttpListerWatcher& source, Items& items, const ListOptions& options) {
-  const auto call = source.list(options, items);
+  return run_call(source, *source.list(options, items));
+}
+
+Result<ListPage> run_call(HttpListerWatcher& source, ListCall& call) {
   for (;;) {
-    if (auto page = call->poll()) return *std::move(page);
+    if (auto page = call.poll()) return *std::move(page);
     source.wait(Clock::kNever, {});
   }
 }

@@ -30,6 +30,9 @@ class Items final : public ListSink {
 /// Blocks until the page is complete.
 Result<ListPage> run_list(HttpListerWatcher& source, Items& items, const ListOptions& options = {});
 
+/// The same for a call that was made.
+Result<ListPage> run_call(HttpListerWatcher& source, ListCall& call);
+
 /// Everything that a watch returned until it ended.
 struct WatchResult {
   bool opened = false;
