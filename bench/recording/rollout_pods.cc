@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -18,8 +19,27 @@ namespace {
 /// is being deleted, its containers have ended.
 enum Stage : std::size_t { kCreated, kScheduled, kCreating, kRunning, kReady, kDeleting, kEnded };
 
+constexpr std::array<std::string_view, 3> kContainers = {"checkout", "proxy", "metrics"};
+
+/// Returns how many variables each container has, so that all pods have about the same size.
+std::size_t variables_of(std::size_t containers) { return (36 - 9 * containers) / containers; }
+
 /// Texts that differ from pod to pod as identifiers do.
 std::size_t hash_of(std::size_t number) { return (number + 1) * 2654435761u % 4294967291u; }
+
+/// Returns 64 bits without any order, as of a digest.
+std::uint64_t random_of(std::uint64_t number) {
+  number = (number + 1) * 0x9e3779b97f4a7c15U;
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9U;
+  number = (number ^ number >> 27) * 0x94d049bb133111ebU;
+  return number ^ number >> 31;
+}
+
+std::string digest_of(std::uint64_t number) {
+  return fmt::format("{:016x}{:016x}{:016x}{:016x}", random_of(4 * number),
+                     random_of(4 * number + 1), random_of(4 * number + 2),
+                     random_of(4 * number + 3));
+}
 
 std::string name_of(std::size_t number) {
   return fmt::format("checkout-7d4f9b8c66-{:05x}", hash_of(number) % 0xfffff);
@@ -77,7 +97,12 @@ std::string container(std::string_view name, std::size_t variables) {
       name, env);
 }
 
-std::string spec(std::size_t number, std::size_t stage) {
+std::string spec(const RolloutPod& pod) {
+  const auto [number, stage, version, restarts, count] = pod;
+  std::string containers;
+  for (std::size_t i = 0; i < count; ++i) {
+    containers += (i == 0 ? "" : ",") + container(kContainers.at(i), variables_of(count));
+  }
   const std::string node =
       stage < kScheduled ? "" : fmt::format(R"("nodeName":"ip-10-0-{}-17",)", number % 50);
   return fmt::format(
@@ -94,7 +119,7 @@ std::string spec(std::size_t number, std::size_t stage) {
       R"("tolerationSeconds":300}},{{"key":"node.kubernetes.io/unreachable","operator":"Exists",)"
       R"("effect":"NoExecute","tolerationSeconds":300}}],"priority":0,"enableServiceLinks":true,)"
       R"("preemptionPolicy":"PreemptLowerPriority"}})",
-      container("checkout", 28), node);
+      containers, node);
 }
 
 std::string condition(std::string_view type, bool holds, const std::string& since,
@@ -123,11 +148,12 @@ std::string conditions(std::size_t number, std::size_t stage) {
          condition("ContainersReady", ready, since, generation, !ready) + "," + scheduled;
 }
 
-std::string container_status(std::size_t number, std::size_t stage, std::string_view name,
-                             std::size_t restarts) {
+std::string container_status(const RolloutPod& pod, std::size_t index) {
+  const auto [number, stage, version, all_restarts, count] = pod;
+  const std::string_view name = kContainers.at(index);
+  const std::size_t restarts = index == 0 ? all_restarts : 0;
   const std::string id =
-      fmt::format("containerd://{:016x}{:016x}{:016x}{:016x}", hash_of(number) * hash_of(restarts),
-                  hash_of(number + 1) * 31, hash_of(number + name.size()), hash_of(number) * 97);
+      "containerd://" + digest_of((number * kContainers.size() + index) * 1000 + restarts);
   const std::string started = time_of(number + restarts, kRunning);
   std::string state = R"({"waiting":{"reason":"ContainerCreating"}})";
   if (stage >= kRunning) state = fmt::format(R"({{"running":{{"startedAt":"{}"}}}})", started);
@@ -138,10 +164,9 @@ std::string container_status(std::size_t number, std::size_t stage, std::string_
         started, time_of(number, kEnded), id);
   }
   const bool ready = stage == kReady || stage == kDeleting;
-  const std::string image = stage < kRunning
-                                ? ""
-                                : "registry.example.com/shop/" + std::string(name) +
-                                      "@sha256:" + fmt::format("{:064x}", hash_of(name.size()));
+  const std::string image = stage < kRunning ? ""
+                                             : "registry.example.com/shop/" + std::string(name) +
+                                                   "@sha256:" + digest_of(name.size());
   return fmt::format(
       R"({{"name":"{}","state":{},"lastState":{{}},"ready":{},"restartCount":{},)"
       R"("image":"registry.example.com/shop/{}:v1.31","imageID":"{}",{}"started":{}}})",
@@ -149,7 +174,8 @@ std::string container_status(std::size_t number, std::size_t stage, std::string_
       stage < kRunning ? "" : fmt::format(R"("containerID":"{}",)", id), ready);
 }
 
-std::string status(std::size_t number, std::size_t stage, std::size_t restarts) {
+std::string status(const RolloutPod& pod) {
+  const auto [number, stage, version, restarts, count] = pod;
   if (stage == kCreated) return R"({"phase":"Pending","qosClass":"Burstable"})";
   std::string text =
       fmt::format(R"({{"phase":"{}","conditions":[{}],)", stage < kRunning ? "Pending" : "Running",
@@ -161,20 +187,24 @@ std::string status(std::size_t number, std::size_t stage, std::size_t restarts) 
       text += fmt::format(R"("podIP":"10.1.{0}.{1}","podIPs":[{{"ip":"10.1.{0}.{1}"}}],)",
                           number / 250 % 250, number % 250);
     }
+    std::string containers;
+    for (std::size_t i = 0; i < count; ++i) {
+      containers += (i == 0 ? "" : ",") + container_status(pod, i);
+    }
     text += fmt::format(R"("startTime":"{}","containerStatuses":[{}],)", time_of(number, kCreating),
-                        container_status(number, stage, "checkout", restarts),
-                        container_status(number, stage, "proxy", 0));
+                        containers);
   }
   return text + R"("qosClass":"Burstable"})";
 }
 
-std::string cells(std::size_t number, std::size_t stage, std::size_t restarts) {
+std::string cells(const RolloutPod& pod) {
+  const auto [number, stage, version, restarts, count] = pod;
   constexpr std::array kWords = {"Pending", "Pending",     "ContainerCreating", "Running",
                                  "Running", "Terminating", "Completed"};
   const bool ready = stage == kReady || stage == kDeleting;
   return fmt::format(
-      R"(["{}","{}/1","{}","{}","{}s","{}","{}","<none>","<none>"])", name_of(number),
-      ready ? 1 : 0, kWords.at(stage), restarts, stage * 2,
+      R"(["{}","{}/{}","{}","{}","{}s","{}","{}","<none>","<none>"])", name_of(number),
+      ready ? count : 0, count, kWords.at(stage), restarts, stage * 2,
       stage < kRunning ? "<none>" : fmt::format("10.1.{}.{}", number / 250 % 250, number % 250),
       stage < kScheduled ? "<none>" : fmt::format("ip-10-0-{}-17", number % 50));
 }
@@ -206,30 +236,33 @@ Change change_of(ChangeType type, ObjectPtr object) {
 
 ResourceType pods_type() { return {{"", "v1", "pods"}, "Pod", "pod", true}; }
 
-ObjectPtr rollout_pod(std::size_t number, std::size_t stage, std::size_t version,
-                      std::size_t restarts) {
+ObjectPtr rollout_pod(const RolloutPod& pod) {
   static ObjectDecoder decoder({});
-  const std::string json = fmt::format(
-      R"({{"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{},"status":{}}})",
-      metadata(number, stage, version), spec(number, stage), status(number, stage, restarts));
+  const std::size_t stage = pod.stage;
+  const std::string json =
+      fmt::format(R"({{"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{},"status":{}}})",
+                  metadata(pod.number, stage, pod.version), spec(pod), status(pod));
   RowCells row;
-  const std::string texts = cells(number, stage, restarts);
+  const std::string texts = cells(pod);
   row.cells = texts;
   row.columns = columns();
   row.manager = stage == kCreated     ? "kube-controller-manager"
                 : stage == kScheduled ? "kube-scheduler"
                                       : "kubelet";
-  Result<ObjectPtr> pod = decoder.decode(json, row);
-  if (!pod) std::abort();
-  return *std::move(pod);
+  Result<ObjectPtr> made = decoder.decode(json, row);
+  if (!made) std::abort();
+  return *std::move(made);
 }
 
-std::vector<Change> rollout(std::size_t count, bool updates) {
+std::vector<Change> rollout(std::size_t count, bool updates, std::size_t containers) {
   std::vector<Change> changes;
   std::size_t version = 1'000'000;
   const auto add = [&](ChangeType type, std::size_t number, std::size_t stage) {
     // The other objects of a cluster use versions, too.
-    changes.push_back(change_of(type, rollout_pod(number, stage, version += 3)));
+    changes.push_back(change_of(type, rollout_pod({.number = number,
+                                                   .stage = stage,
+                                                   .version = version += 3,
+                                                   .containers = containers})));
   };
   for (std::size_t i = 0; i < count; ++i) add(ChangeType::added, i, kReady);
   for (std::size_t i = 0; i < count; ++i) {
