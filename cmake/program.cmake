@@ -4,7 +4,7 @@ find_package(Boost 1.74 REQUIRED)  # only headers: Asio and Beast
 find_package(CLI11 REQUIRED)
 find_package(OpenSSL 3 REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.38)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.4)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.4.5)
 # The archives, where they exist: most commands use no ncurses, and should not load it.
 find_path(NCURSESW_INCLUDE_DIR ncurses.h PATH_SUFFIXES ncursesw REQUIRED)
 find_library(NCURSESW_LIBRARY NAMES libncursesw.a ncursesw REQUIRED)

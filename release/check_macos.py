@@ -25,7 +25,7 @@ TARGETS = ["aarch64-macos", "x86_64-macos"]
 # The headers of the libraries, as they are named in #include lines.
 LIBRARY_HEADERS = ["CLI", "boost", "brotli", "curl", "fmt", "jq.h", "jv.h", "nlohmann",
                    "openssl", "simdjson.h", "spdlog", "sqlite3.h", "toml++", "yaml.h", "zconf.h",
-                   "zlib.h", "zstd.h", "ncursesw/*"]
+                   "zdict.h", "zlib.h", "zstd.h", "ncursesw/*"]
 # After <cmath>, Zig's <float.h> for macOS lacks this number.
 DEFINITIONS = ["-DFLT_RADIX=__FLT_RADIX__"]
 # No -Wshadow: files that are compiled together may use the same names.

@@ -112,10 +112,10 @@ class Libraries:
         self.archive("z", zlib.glob("*.c"), "-DHAVE_UNISTD_H -D_LARGEFILE64_SOURCE=1")
         self.headers(zlib / "zlib.h", zlib / "zconf.h")
         zstd = self.sources / "zstd/zstd/lib"
-        files = [file for part in ("common", "compress", "decompress")
+        files = [file for part in ("common", "compress", "decompress", "dictBuilder")
                  for file in (zstd / part).glob("*.c")]
         self.archive("zstd", files, "-DZSTD_DISABLE_ASM -DXXH_NAMESPACE=ZSTD_")
-        self.headers(zstd / "zstd.h", zstd / "zstd_errors.h")
+        self.headers(zstd / "zstd.h", zstd / "zstd_errors.h", zstd / "zdict.h")
         sqlite = self.sources / "sqlite/sqlite3"
         self.archive("sqlite3", [sqlite / "sqlite3.c"], SQLITE)
         self.headers(sqlite / "sqlite3.h")

@@ -113,15 +113,16 @@ Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
 
 Result<void> TextRebuilder::decode(const StoredText& stored, std::string_view before,
                                    std::string& text) {
-  const Result<std::string_view> known = sample(stored.sample);
+  const Result<const CodecSample*> known = sample(stored.sample);
   if (!known) return fail(known);
-  return codec_->decode(stored.data, *known, before, text);
+  return codec_->decode(stored.data, **known, before, text);
 }
 
-Result<std::string_view> TextRebuilder::sample(std::int64_t id) {
-  if (id == 0) return std::string_view();
+Result<const CodecSample*> TextRebuilder::sample(std::int64_t id) {
+  static const CodecSample kNone;
+  if (id == 0) return &kNone;
   const auto known = known_samples_.find(id);
-  if (known != known_samples_.end()) return known->second;
+  if (known != known_samples_.end()) return &known->second;
   const Result<bool> row = samples_.bind(1, id).step();
   if (!row) return fail(row);
   std::string text;
@@ -130,7 +131,8 @@ Result<std::string_view> TextRebuilder::sample(std::int64_t id) {
   samples_.reset();
   if (!decoded) return fail(decoded);
   if (known_samples_.size() >= kKnownSamples) known_samples_.clear();
-  return known_samples_.emplace(id, std::move(text)).first->second;
+  CodecSample sample(std::move(text), CodecSample::Use::decode);
+  return &known_samples_.emplace(id, std::move(sample)).first->second;
 }
 
 }  // namespace kinf

@@ -72,7 +72,7 @@ class TextRebuilder {
   /// Decodes version `seq`, which is in `chain_[0]`. First loads and decodes the versions that it
   /// is based on.
   Result<void> decode_chain(std::int64_t seq, std::string& text);
-  Result<std::string_view> sample(std::int64_t id);
+  Result<const CodecSample*> sample(std::int64_t id);
 
   Statement versions_;
   Statement stored_;
@@ -80,7 +80,7 @@ class TextRebuilder {
   std::unique_ptr<VersionCodec> codec_ = std::make_unique<VersionCodec>();
   std::vector<StoredText> chain_{1};    ///< each element is the base of the previous element
   std::array<std::string, 2> decoded_;  ///< the last two decoded texts of a chain
-  std::unordered_map<std::int64_t, std::string> known_samples_;
+  std::unordered_map<std::int64_t, CodecSample> known_samples_;
 };
 
 }  // namespace kinf

@@ -182,7 +182,10 @@ Result<void> VersionTable::consider(const VersionRow& row, Sample& sample, std::
   if (row.base == 0) {
     if (row.text.size() <= kLargestSample) sample.text = row.text;
   } else if (codec_.delta().size() <= kLargestChange) {
-    sample.changes[sample.next_change++ % kChanges] = codec_.delta();
+    std::string& oldest = sample.changes[sample.next_change % kChanges];
+    if (!oldest.empty()) sample.typical[sample.next_change % kTypical].swap(oldest);
+    oldest = codec_.delta();
+    ++sample.next_change;
   }
   const std::size_t most = std::min(kExcessPerByte, sample.number) * sample.content.text().size();
   return sample.excess < most ? Result<void>() : replace(row.type, sample);
@@ -192,6 +195,7 @@ Result<void> VersionTable::replace(std::int64_t type, Sample& sample) {
   std::string text = sample.text;
   for (const std::string& change : sample.changes) text += change;
   if (text.empty()) return {};
+  text = CodecSample::with_statistics(std::move(text), sample.typical);
   const Result<std::string_view> data = codec_.encode(text, {}, {});
   if (!data) return fail(data);
   Statement& insert = statements_[kAddSample].bind(1, type).bind(2, seq_ + 1).bind_bytes(3, *data);

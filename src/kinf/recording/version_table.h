@@ -63,6 +63,8 @@ class VersionTable {
   Result<std::int64_t> columns_id(const TableColumns& columns);
 
   static constexpr std::size_t kChanges = 16;
+  /// Older changes, for the statistics of a sample.
+  static constexpr std::size_t kTypical = 32;
   /// The zstd dictionary of one type: the text of one object, then recent changes of objects. It
   /// compresses well because objects of a type share most of their text, and because their changes
   /// are alike. For example, the new conditions of a pod look like those of other pods.
@@ -74,7 +76,8 @@ class VersionTable {
     // The data for the next sample, from versions that are larger than kSmallVersion:
     std::string text{};                           ///< the last text without a base
     std::array<std::string, kChanges> changes{};  ///< the last results of VersionCodec::delta()
-    std::size_t next_change = 0;                  ///< index of the oldest change, modulo kChanges
+    std::array<std::string, kTypical> typical{};  ///< those before the last ones
+    std::size_t next_change = 0;                  ///< the number of changes so far
   };
   /// Replaces the sample of a type if it compressed the last versions badly. `size` is the size of
   /// the text of `row` in the file.

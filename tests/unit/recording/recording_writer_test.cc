@@ -5,6 +5,7 @@
 
 #include <array>
 #include <filesystem>
+#include <random>
 
 #include "kinf/print/secret_mask.h"
 #include "unit/recording/recording_rig.h"
@@ -93,6 +94,98 @@ TEST_CASE("A status update of a large pod takes at most 150 bytes") {
   writer->commit(rig.clock.wall()).value();
   CHECK((writer->totals().bytes - before) / kUpdates <= 150);
   CHECK(rig.read()->last_seq() == kUpdates + 1);
+}
+
+/// Returns 64 digits without any order, as of the digest of an image.
+std::string digest(std::uint64_t number) {
+  std::mt19937_64 random(number);
+  std::string text;
+  for (int i = 0; i < 4; ++i) text += fmt::format("{:016x}", random());
+  return text;
+}
+
+/// A pod of 7.6 KB with three containers, while it starts (0 to 3) and ends (4, 5).
+ObjectPtr rollout_pod(int number, int stage, int version) {
+  const auto time_of = [&](int since) {
+    return fmt::format("2026-11-21T10:{:02}:{:02}Z", number * 3 / 60 % 60, (number + since) % 60);
+  };
+  std::string settings;
+  for (int i = 0; i < 60; ++i) {
+    settings += fmt::format(R"({{"name":"SETTING_{}","value":"{:x}","optional":true}},)", i,
+                            std::mt19937_64(static_cast<std::uint64_t>(i))());
+  }
+  const bool ready = stage == 3 || stage == 4;
+  std::string conditions;
+  for (const char* type :
+       {"PodReadyToStartContainers", "Ready", "ContainersReady", "Initialized"}) {
+    const bool holds = ready || type == std::string("Initialized");
+    conditions += fmt::format(
+        R"({{"type":"{}","status":"{}","lastProbeTime":null,"lastTransitionTime":"{}"{}}},)", type,
+        holds ? "True" : "False", time_of(holds ? 3 : 1),
+        holds ? ""
+              : R"(,"reason":"ContainersNotReady","message":"containers with unready status")");
+  }
+  std::string containers;
+  for (int i = 0; i < 3; ++i) {
+    const std::string id =
+        "containerd://" + digest(static_cast<std::uint64_t>(number) * 3 + i + 99);
+    const std::string state =
+        stage < 2   ? R"("waiting":{"reason":"ContainerCreating"})"
+        : stage < 5 ? fmt::format(R"("running":{{"startedAt":"{}"}})", time_of(2))
+                    : fmt::format(R"("terminated":{{"exitCode":0,"reason":"Completed",)"
+                                  R"("startedAt":"{}","finishedAt":"{}","containerID":"{}"}})",
+                                  time_of(2), time_of(9), id);
+    containers += fmt::format(
+        R"({{"name":"container-{0}","state":{{{1}}},"lastState":{{}},"ready":{2},"restartCount":0,)"
+        R"("image":"registry.example.com/shop/{0}:v1.31","imageID":"{3}","containerID":"{4}",)"
+        R"("started":{2}}},)",
+        i, state, ready, stage < 2 ? "" : "sha256:" + digest(static_cast<std::uint64_t>(i)),
+        stage < 2 ? "" : id);
+  }
+  containers.back() = conditions.back() = settings.back() = ' ';
+  const std::string ip = fmt::format("10.1.{}.{}", number / 250, number % 250);
+  return recorded_pod(
+      fmt::format("checkout-7d4f9b8c66-{:05x}", static_cast<std::uint32_t>(number) * 40503U),
+      std::to_string(1'000'000 + version * 3),
+      fmt::format(R"({{"phase":"{}","conditions":[{}],"podIP":"{}","podIPs":[{{"ip":"{}"}}],)"
+                  R"("containerStatuses":[{}],"settings":[{}]}})",
+                  stage < 2 ? "Pending" : "Running", conditions, stage < 2 ? "" : ip,
+                  stage < 2 ? "" : ip, containers, settings),
+      fmt::format("{:08x}-55aa-4b1d-9e3f-{:012x}", static_cast<std::uint32_t>(number) * 40503U,
+                  number));
+}
+
+TEST_CASE("A status update of a pod with three containers takes at most 150 bytes") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  constexpr int kPods = 100;
+  std::vector<ObjectPtr> last;
+  for (int i = 0; i < kPods; ++i) last.push_back(rollout_pod(i, 0, i));
+  rig.list(*writer, pods, last);
+  Scratch scratch;
+  CHECK(last.back()->json(scratch).size() > 6000);
+  const std::int64_t before = writer->totals().bytes;
+  int version = kPods;
+  for (int i = 0; i < kPods; ++i) {
+    ObjectPtr& now = last.at(static_cast<std::size_t>(i));
+    for (int stage = 1; stage < 6; ++stage) {
+      ObjectPtr next = rollout_pod(i, stage, ++version);
+      writer->write(pods, rig.at_now(make_updated(now, next))).value();
+      now = std::move(next);
+      rig.clock.advance(std::chrono::milliseconds(371));
+    }
+  }
+  writer->commit(rig.clock.wall()).value();
+  const double bytes = double(writer->totals().bytes - before) / (5 * kPods);
+  CAPTURE(bytes);
+  CHECK(bytes <= 150);
+  const auto reader = rig.read();
+  for (std::int64_t seq = reader->last_seq() - 3; seq <= reader->last_seq(); ++seq) {
+    std::string text;
+    reader->rebuild(kPods, seq, text).value();
+    CHECK(text.find(digest((kPods - 1) * 3 + 2 + 99)) != std::string::npos);
+  }
 }
 
 TEST_CASE("A later session records what changed meanwhile, and the gap") {

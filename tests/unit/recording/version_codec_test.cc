@@ -19,7 +19,7 @@ TEST_CASE("A version is small against a similar one before it, and comes back un
     const std::string data(codec.encode(text, {}, before).value());
     CHECK(data.size() < 40);
     std::string found;
-    REQUIRE(codec.decode(data, "", before, found));
+    REQUIRE(codec.decode(data, {}, before, found));
     CHECK((found == text));
   }
 }
@@ -32,7 +32,7 @@ TEST_CASE("A version is small if a sample holds its new parts") {
   const std::string data(codec.encode(before + added, CodecSample(added), before).value());
   CHECK(data.size() < 40);
   std::string found;
-  REQUIRE(codec.decode(data, added, before, found));
+  REQUIRE(codec.decode(data, CodecSample(added), before, found));
   CHECK((found == before + added));
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("A version is smaller if a sample holds the same difference") {
   const std::string data(codec.encode(change(other), sample, other).value());
   CHECK(data.size() < alone / 4);
   std::string found;
-  REQUIRE(codec.decode(data, sample.text(), other, found));
+  REQUIRE(codec.decode(data, sample, other, found));
   CHECK((found == change(other)));
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("A whole version needs no other") {
   VersionCodec codec;
   const std::string data(codec.encode("text", {}, "").value());
   std::string found;
-  REQUIRE(codec.decode(data, "", "", found));
+  REQUIRE(codec.decode(data, {}, "", found));
   CHECK(found == "text");
 }
 
@@ -66,12 +66,12 @@ TEST_CASE("Damaged data is an error") {
   const std::string text = noise(500, 3);
   const std::string data(codec.encode(text, {}, "").value());
   std::string found;
-  CHECK_FALSE(codec.decode("", "", "", found));
-  CHECK_FALSE(codec.decode("no frame", "", "", found));
+  CHECK_FALSE(codec.decode("", {}, "", found));
+  CHECK_FALSE(codec.decode("no frame", {}, "", found));
   for (std::size_t size = 0; size < data.size(); size += 7) {
-    CHECK_FALSE(codec.decode(data.substr(0, size), "", "", found));
+    CHECK_FALSE(codec.decode(data.substr(0, size), {}, "", found));
   }
-  CHECK_FALSE(codec.decode(data, "", "a whole version has none before it", found));
+  CHECK_FALSE(codec.decode(data, {}, "a whole version has none before it", found));
 }
 
 }  // namespace
