@@ -231,14 +231,15 @@ bool Controller::announce_synced(const std::stop_token& stop) {
 
 /// Calls on_relisting() for the relists whose deltas were popped.
 void Controller::announce_relists() {
+  if (reached_ == announced_) return;
   std::vector<Relisted> begun;
   {
     MutexLock lock(mu_);
-    for (PendingRelist& relist : relists_) {
-      if (relist.round > reached_ || std::exchange(relist.is_announced, true)) continue;
-      begun.push_back(relist.report);
+    for (const PendingRelist& relist : relists_) {
+      if (relist.round > announced_ && relist.round <= reached_) begun.push_back(relist.report);
     }
   }
+  announced_ = reached_;
   if (observer_ == nullptr) return;
   for (const Relisted& report : begun) observer_->on_relisting(report);
 }
@@ -272,7 +273,7 @@ void Controller::report_relists() {
     InformerCounters::count(counters_.relists);
     if (observer_ == nullptr) continue;
     // A list that changed nothing has no delta in some queues, so it was not announced.
-    if (!relist.is_announced) observer_->on_relisting(relist.report);
+    if (relist.round > announced_) observer_->on_relisting(relist.report);
     observer_->on_relisted(relist.report);
   }
 }

@@ -74,8 +74,7 @@ class Controller final : private ReflectorHost {
   struct PendingRelist {
     std::uint32_t round = 0;
     Relisted report{};
-    bool is_queued = false;     ///< whether the queue holds all deltas of the list
-    bool is_announced = false;  ///< whether on_relisting() was called
+    bool is_queued = false;  ///< whether the queue holds all deltas of the list
     /// The list is applied when popped_ reaches this value. Empty until is_queued.
     std::optional<std::uint64_t> applied_at{};
   };
@@ -123,7 +122,8 @@ class Controller final : private ReflectorHost {
   std::atomic<bool> is_distributing_{
       false};                 ///< true from take() to distribute(), while popped deltas are in use
   std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys popped
-  std::uint32_t reached_ = 0;  ///< the highest PendingRelist::round of the popped deltas
+  std::uint32_t reached_ = 0;    ///< the highest PendingRelist::round of the popped deltas
+  std::uint32_t announced_ = 0;  ///< the last round for which on_relisting() was called
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on
 

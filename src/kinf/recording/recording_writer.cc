@@ -209,10 +209,10 @@ Result<void> RecordingWriter::relisted(std::size_t number, const RecordedRelist&
   if (Result<void> begun = file_.begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   scope.listed = nanoseconds(list.arrived);
-  const bool is_known = list.watched_until != Clock::Wall();
-  const std::int64_t begin = is_known ? nanoseconds(list.watched_until) : scope.watched;
+  const std::int64_t watched =
+      list.watched_until != Clock::Wall() ? nanoseconds(list.watched_until) : scope.watched;
   scope.watched = std::max(scope.watched, scope.listed);
-  return write_gap(scope, std::min(begin, scope.listed), scope.listed,
+  return write_gap(scope, std::min(watched, scope.listed), scope.listed,
                    list.reason.empty() ? "listed again" : shortened(list.reason, kReasonWidth));
 }
 

@@ -4,6 +4,8 @@
 #   start-apiserver  stop-apiserver  restart-apiserver  kill-apiserver    TERM, or KILL for kill-
 #   freeze-apiserver  thaw-apiserver                                      a server that hangs
 #   start-etcd  stop-etcd  kill-etcd
+#   back-up-etcd         keeps a copy of what etcd has now; it stops for a moment
+#   restore-etcd         goes back to that copy; stop the apiserver before, as one should
 #   compact [REVISION]   compacts the history of etcd (default: up to the newest revision)
 #   forget KEY...        deletes keys behind the server's back, say /registry/pods/default/web-1
 #   replace-trust        of a stopped apiserver: another CA, and `renewed-token` instead of `viewer-token`
@@ -100,6 +102,16 @@ case $command in
   start-etcd) start_etcd ;;
   stop-etcd) stop etcd TERM ;;
   kill-etcd) stop etcd KILL ;;
+  back-up-etcd)
+    stop etcd TERM
+    rm -rf "$dir/etcd-copy"
+    cp -a "$dir/etcd" "$dir/etcd-copy"
+    start_etcd ;;
+  restore-etcd)
+    stop etcd KILL
+    rm -rf "$dir/etcd"
+    cp -a "$dir/etcd-copy" "$dir/etcd"
+    start_etcd ;;
   start-apiserver) start_apiserver ;;
   stop-apiserver) stop apiserver TERM ;;
   restart-apiserver) stop apiserver TERM; start_apiserver ;;
