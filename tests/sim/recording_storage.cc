@@ -119,7 +119,7 @@ class RecordingStorage final : public Storage {
     expected_.set_inner(output);
     return recorder_->handler(0, &expected_);
   }
-  void idle() override { recorder_->heard(0); }
+  void delivered(Clock::Wall arrived) override { recorder_->heard(0, arrived); }
   void relisting(const Relisted& list) override {
     recorder_->relisted(0, {list.watched_until, list.arrived, list.reason});
     expected_.relisted();

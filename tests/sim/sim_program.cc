@@ -82,10 +82,13 @@ void SimProgram::connect(SharedInformer& informer) {
 /// As `--bookmarks` and `--record` of `kinf watch` do.
 void SimProgram::on_idle() {
   if (!process_) return;
-  if (storage_) storage_->idle();
   if (!has_bookmarks_) return;
   const std::string version = process_->informer->indexer().last_store_sync_resource_version();
   process_->output.bookmark(*process_->printer, version);
+}
+
+void SimProgram::on_delivered(Clock::Wall arrived) {
+  if (process_ && storage_) storage_->delivered(arrived);
 }
 
 void SimProgram::on_relisting(const Relisted& list) {

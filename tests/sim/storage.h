@@ -38,8 +38,8 @@ class Storage {
   EarlierState open();
   /// Returns the handler that gets the changes and passes them to `output`.
   virtual EventHandler& handler(EventHandler& output, EventOutput& printer) = 0;
-  /// The informer has nothing left to deliver.
-  virtual void idle() {}
+  /// The informer has delivered what arrived until `arrived`.
+  virtual void delivered(Clock::Wall arrived) { (void)arrived; }
   /// A list has replaced the watch of the informer. Its changes follow.
   virtual void relisting(const Relisted& list) { (void)list; }
   /// Does what the thread of the storage would do now. `printed` is what the lines show.

@@ -162,7 +162,10 @@ bool Controller::process_one(const std::stop_token& stop) {
   if (!moved) {
     look_for_mutations();
     processor_.idle();
-    if (observer_ != nullptr) observer_->on_idle();
+    if (observer_ != nullptr) {
+      if (arrived_) observer_->on_delivered(*std::exchange(arrived_, std::nullopt));
+      observer_->on_idle();
+    }
   }
   return moved;
 }
@@ -174,6 +177,7 @@ Result<void> Controller::take(Popped& popped) {
   for (const Delta& delta : popped.deltas) {
     if (delta.origin.source == ChangeSource::relist)
       reached_ = std::max(reached_, delta.origin.round);
+    if (delta.origin.source != ChangeSource::resync) arrived_ = delta.origin.arrived;
   }
   return applier_.apply(popped, changes_);
 }

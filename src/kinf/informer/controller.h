@@ -124,6 +124,8 @@ class Controller final : private ReflectorHost {
   std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys popped
   std::uint32_t reached_ = 0;    ///< the highest PendingRelist::round of the popped deltas
   std::uint32_t announced_ = 0;  ///< the last round for which on_relisting() was called
+  /// When the last popped delta of a list or watch arrived. Empty after on_delivered().
+  std::optional<Clock::Wall> arrived_;
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on
 

@@ -53,12 +53,12 @@ struct InformerFailure {
   Clock::Duration retry_in{};  ///< time until the next attempt
 };
 
-/// Threads: on_synced(), on_relisting() and on_relisted() are called from the processor's thread,
-/// on_idle() also from the threads of queued handlers, on_error() from the processor's and the
-/// reflector's thread, and the others from the reflector's thread. Calls may overlap. kinf holds no
-/// lock during a call. Implementations must return quickly and outlive the informer. The informer
-/// catches and counts exceptions (GuardedObserver; add each new function there, too). A callback
-/// may call the informer's stop(), which then returns without waiting.
+/// Threads: on_synced(), on_relisting(), on_relisted() and on_delivered() are called from the
+/// processor's thread, on_idle() also from the threads of queued handlers, on_error() from the
+/// processor's and the reflector's thread, and the others from the reflector's thread. Calls may
+/// overlap. kinf holds no lock during a call. Implementations must return quickly and outlive the
+/// informer. The informer catches and counts exceptions (GuardedObserver; add each new function
+/// there, too). A callback may call the informer's stop(), which then returns without waiting.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
@@ -77,6 +77,10 @@ class InformerObserver {
   /// Called when a list or a watch succeeds after failures or after on_stalled(). `lasted` is the
   /// time since the first failure or since the silence began.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
+  /// Called when everything that the watch or list has delivered was passed to the handlers with
+  /// Delivery::direct, and the last of it, which may be a bookmark, arrived at `arrived`. Not
+  /// called for a resync.
+  virtual void on_delivered(Clock::Wall arrived) { (void)arrived; }
   /// Called when the processor's thread has passed all changes to the handlers, or when the thread
   /// of a queued handler has emptied its queue. Called from that thread.
   virtual void on_idle() {}

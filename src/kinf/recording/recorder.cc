@@ -91,13 +91,13 @@ void Recorder::gathered(const std::function<void()>& end) {
   end();
 }
 
-void Recorder::heard(std::size_t scope) {
+void Recorder::heard(std::size_t scope, Clock::Wall time) {
   MutexLock lock(mu_);
   const auto found = std::ranges::find(heard_, scope, &Heard::scope);
   if (found == heard_.end()) {
-    heard_.push_back({scope, clock_.wall()});
+    heard_.push_back({scope, time});
   } else {
-    found->time = clock_.wall();
+    found->time = time;
   }
 }
 

@@ -36,10 +36,10 @@ class Recorder final : public DiskWriter {
   /// passes it to `inner` (may be null). Blocks while the queue is full. Several handlers pass
   /// changes on in the order in which they are recorded.
   EventHandler& handler(std::size_t scope, EventHandler* inner);
-  /// Notes that the informer of `scope` has delivered everything so far to its handler, so that a
-  /// later gap (a time without a watch) does not begin before now. Call it from the thread that
-  /// calls the handler.
-  void heard(std::size_t scope);
+  /// Notes that the informer of `scope` has delivered to its handler everything that arrived until
+  /// `time`, so that a later gap (a time without a watch) does not begin before. Call it from the
+  /// thread that calls the handler.
+  void heard(std::size_t scope, Clock::Wall time);
   /// Records the gap before a list that replaced a watch. Call it from the thread that calls the
   /// handler, before the changes of that list.
   void relisted(std::size_t scope, RecordedRelist list) { push({scope, std::move(list)}); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerObserver::on_relisting(): where it comes between the changes, and what it says.
+// InformerObserver::on_relisting() and on_delivered(): when they are called, and what they say.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -80,6 +80,32 @@ struct ExpiredWatch {
 
 constexpr QueueKind kQueueKinds[] = {QueueKind::in_order_atomic, QueueKind::in_order,
                                      QueueKind::delta};
+
+TEST_CASE("What was delivered is reported with its arrival, but a resync is not") {
+  struct Noting final : InformerObserver {
+    void on_delivered(Clock::Wall arrived) override {
+      seconds.push_back(RelistLog::seconds(arrived));
+    }
+    std::vector<std::int64_t> seconds;
+  } observer;
+  InformerOptions options;
+  options.resync_period = 10s;
+  test::PumpedInformer<test::ManualSource> pumped(options, &observer);
+  RelistLog log;
+  const auto registration = pumped.informer.add_event_handler(log).value();
+  pumped.advance(1s);
+  pumped.start();
+  pumped.source.answer_list({make_object("a", "9")}, "10");
+  pumped.settle();
+  pumped.source.answer_watch();
+  pumped.advance(2s);
+  pumped.source.send_bookmark("12");
+  pumped.advance(2s);
+  pumped.source.send(WatchEventType::modified, make_object("a", "13"));
+  pumped.advance(60s);
+  CHECK(pumped.informer.stats().notifications > 5);
+  CHECK(observer.seconds == std::vector<std::int64_t>{1, 3, 5});
+}
 
 TEST_CASE("A relist is announced before its changes") {
   for (const QueueKind queue : kQueueKinds) {

@@ -97,7 +97,7 @@ TEST_CASE("What waits behind a blocked output when kinf ends lies in the gap") {
     recorder.start();
     handler.on_synced({"1", 0});
     rig.clock.advance(std::chrono::minutes(1));
-    recorder.heard(pods);
+    recorder.heard(pods, rig.clock.wall());
     // The handler writes this to a full pipe for an hour, and the next changes wait.
     handler.on_add(rig.at_now(make_added(recorded_pod("a", "2"))));
     while (rig.read()->last_seq() == 0) {

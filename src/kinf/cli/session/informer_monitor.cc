@@ -84,6 +84,9 @@ struct InformerMonitor::Observer final : InformerObserver {
   }
   void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
+  void on_delivered(Clock::Wall arrived) override {
+    for (const auto& hook : monitor.hooks_of(*this, &Observer::delivery_hooks)) hook(arrived);
+  }
   void on_idle() override {
     for (const auto& hook : monitor.hooks_of(*this, &Observer::idle_hooks)) hook();
     if (monitor.options_.notify_when_idle || monitor.notifies_when_idle_) {
@@ -121,6 +124,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   bool has_named_tls = false;  ///< a TLS failure was reported since the last recovery
   std::vector<std::function<void()>> idle_hooks;
   std::vector<std::function<void(const Relisted&)>> relist_hooks;
+  std::vector<std::function<void(Clock::Wall)>> delivery_hooks;
 };
 
 InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
@@ -165,15 +169,23 @@ void InformerMonitor::remove(const InformerObserver& observer) {
 
 void InformerMonitor::add_idle_hook(const InformerObserver& observer, std::function<void()> hook) {
   MutexLock lock(mu_);
-  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
-  (*found)->idle_hooks.push_back(std::move(hook));
+  find_locked(observer).idle_hooks.push_back(std::move(hook));
 }
 
 void InformerMonitor::add_relist_hook(const InformerObserver& observer,
                                       std::function<void(const Relisted&)> hook) {
   MutexLock lock(mu_);
-  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
-  (*found)->relist_hooks.push_back(std::move(hook));
+  find_locked(observer).relist_hooks.push_back(std::move(hook));
+}
+
+void InformerMonitor::add_delivery_hook(const InformerObserver& observer,
+                                        std::function<void(Clock::Wall)> hook) {
+  MutexLock lock(mu_);
+  find_locked(observer).delivery_hooks.push_back(std::move(hook));
+}
+
+InformerMonitor::Observer& InformerMonitor::find_locked(const InformerObserver& observer) {
+  return **std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
 }
 
 template <class Hooks>

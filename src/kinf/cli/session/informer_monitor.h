@@ -73,6 +73,9 @@ class InformerMonitor {
   /// for the informer of `observer`. `observer` must come from add().
   void add_relist_hook(const InformerObserver& observer, std::function<void(const Relisted&)> hook);
 
+  /// The same for InformerObserver::on_delivered().
+  void add_delivery_hook(const InformerObserver& observer, std::function<void(Clock::Wall)> hook);
+
   /// Sets whether to notify ExitRequest when an informer becomes idle. Has no effect with
   /// MonitorOptions::notify_when_idle, which always notifies it.
   void notify_when_idle(bool wanted) { notifies_when_idle_ = wanted; }
@@ -110,6 +113,7 @@ class InformerMonitor {
  private:
   struct Observer;
   void synced(Observer& one, const SyncedEvent& event);
+  Observer& find_locked(const InformerObserver& observer) KINF_REQUIRES(mu_);
   /// Returns a copy, because kinf calls no hook under a lock.
   template <class Hooks>
   Hooks hooks_of(const Observer& one, Hooks Observer::* hooks) const;

@@ -176,7 +176,9 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
     const Result<std::size_t> added = recorder->add_scope(*std::move(scope));
     if (!added) return fail(added);
     member.scope = *added;
-    monitor_.add_idle_hook(*member.observer, [recorder, at = *added] { recorder->heard(at); });
+    monitor_.add_delivery_hook(*member.observer, [recorder, at = *added](Clock::Wall arrived) {
+      recorder->heard(at, arrived);
+    });
     monitor_.add_relist_hook(*member.observer, [recorder, at = *added](const Relisted& list) {
       recorder->relisted(at, {list.watched_until, list.arrived, list.reason});
     });
