@@ -25,17 +25,6 @@ enum Query : std::size_t {
   kAddSample,
 };
 
-/// The compressed size of a version that compresses well, in bytes.
-constexpr std::size_t kSmallVersion = 30;
-/// The excess of a stored version is the part of its compressed size beyond kSmallVersion. A sample
-/// is replaced when the total excess of the versions stored since it was made reaches this many
-/// times the size of the sample's text. The first samples are replaced earlier, because they were
-/// made from few objects.
-constexpr std::size_t kExcessPerByte = 3;
-/// Larger texts are not used as samples, because compressing each version would take too long.
-constexpr std::size_t kLargestSample = 32 * 1024;
-constexpr std::size_t kLargestChange = 4 * 1024;
-
 constexpr std::array<std::string_view, 8> kQueries = {
     "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
@@ -161,49 +150,29 @@ Result<void> VersionTable::add(const VersionRow& row) {
     if (!id) return fail(id);
     insert.bind(7, *id);
   }
-  Sample& sample = samples_[row.type];
-  std::size_t size = 0;
+  TypeSample& sample = samples_[row.type];
   if (!row.text.empty()) {
-    const Result<std::string_view> data = codec_.encode(row.text, sample.content, row.before);
+    const Result<std::string_view> data = codec_.encode(row.text, sample.content(), row.before);
     if (!data) return fail(data);
     if (row.base != 0) insert.bind(8, seq_ + 1 - row.base);
-    if (sample.id != 0) insert.bind(9, sample.id);
+    if (sample.id() != 0) insert.bind(9, sample.id());
     insert.bind_bytes(10, *data);
-    size = data->size();
   }
   if (Result<void> added = insert.run(); !added) return added;
   ++seq_;
-  return consider(row, sample, size);
+  return note_sample(row, sample);
 }
 
-Result<void> VersionTable::consider(const VersionRow& row, Sample& sample, std::size_t size) {
-  if (row.type == 0 || size <= kSmallVersion) return {};
-  sample.excess += size - kSmallVersion;
-  if (row.base == 0) {
-    if (row.text.size() <= kLargestSample) sample.text = row.text;
-  } else if (codec_.delta().size() <= kLargestChange) {
-    std::string& oldest = sample.changes[sample.next_change % kChanges];
-    if (!oldest.empty()) sample.typical[sample.next_change % kTypical].swap(oldest);
-    oldest = codec_.delta();
-    ++sample.next_change;
-  }
-  const std::size_t most = std::min(kExcessPerByte, sample.number) * sample.content.text().size();
-  return sample.excess < most ? Result<void>() : replace(row.type, sample);
-}
-
-Result<void> VersionTable::replace(std::int64_t type, Sample& sample) {
-  std::string text = sample.text;
-  for (const std::string& change : sample.changes) text += change;
-  if (text.empty()) return {};
-  text = CodecSample::with_statistics(std::move(text), sample.typical);
-  const Result<std::string_view> data = codec_.encode(text, {}, {});
-  if (!data) return fail(data);
-  Statement& insert = statements_[kAddSample].bind(1, type).bind(2, seq_ + 1).bind_bytes(3, *data);
+Result<void> VersionTable::note_sample(const VersionRow& row, TypeSample& sample) {
+  if (row.type == 0 || row.text.empty()) return {};
+  row.base == 0 ? sample.note_whole(row.text) : sample.note_change(codec_.delta());
+  Result<std::optional<TypeSample::Made>> made = sample.improve(codec_);
+  if (!made) return fail(made);
+  if (!*made) return {};
+  Statement& insert = statements_[kAddSample];
+  insert.bind(1, row.type).bind(2, seq_ + 1).bind_bytes(3, (*made)->data);
   if (Result<void> added = insert.run(); !added) return added;
-  sample.id = database_.last_row_id();
-  sample.content = CodecSample(std::move(text));
-  sample.excess = 0;
-  ++sample.number;
+  sample.use(**std::move(made), database_.last_row_id());
   return {};
 }
 

@@ -3,7 +3,6 @@
 // `column_set` of a recording, and drops rows.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "kinf/recording/database.h"
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/text_rebuilder.h"
+#include "kinf/recording/type_sample.h"
 #include "kinf/recording/version_codec.h"
 
 namespace kinf {
@@ -62,34 +62,14 @@ class VersionTable {
   Result<std::int64_t> manager_id(std::string_view name);
   Result<std::int64_t> columns_id(const TableColumns& columns);
 
-  static constexpr std::size_t kChanges = 16;
-  /// Older changes, for the statistics of a sample.
-  static constexpr std::size_t kTypical = 32;
-  /// The zstd dictionary of one type: the text of one object, then recent changes of objects. It
-  /// compresses well because objects of a type share most of their text, and because their changes
-  /// are alike. For example, the new conditions of a pod look like those of other pods.
-  struct Sample {
-    std::int64_t id = 0;
-    std::size_t number = 0;  ///< the number of samples of the type so far
-    CodecSample content{};
-    std::size_t excess = 0;  ///< the sum of the sizes beyond kSmallVersion since this sample
-    // The data for the next sample, from versions that are larger than kSmallVersion:
-    std::string text{};                           ///< the last text without a base
-    std::array<std::string, kChanges> changes{};  ///< the last results of VersionCodec::delta()
-    std::array<std::string, kTypical> typical{};  ///< those before the last ones
-    std::size_t next_change = 0;                  ///< the number of changes so far
-  };
-  /// Replaces the sample of a type if it compressed the last versions badly. `size` is the size of
-  /// the text of `row` in the file.
-  Result<void> consider(const VersionRow& row, Sample& sample, std::size_t size);
-  /// Creates a new sample for `type`, which replaces the current one in `sample`.
-  Result<void> replace(std::int64_t type, Sample& sample);
+  /// Notes a version that was stored, and stores a new sample of its type if that pays.
+  Result<void> note_sample(const VersionRow& row, TypeSample& sample);
 
   Database& database_;
   std::vector<Statement> statements_;
   VersionCodec codec_;
   std::optional<TextRebuilder> rebuilder_;
-  std::unordered_map<std::int64_t, Sample> samples_;  ///< by the id of the type
+  std::unordered_map<std::int64_t, TypeSample> samples_;  ///< by the id of the type
   std::int64_t seq_ = 0;
   std::unordered_map<std::string, std::int64_t> managers_;
   std::shared_ptr<const TableColumns> last_columns_;

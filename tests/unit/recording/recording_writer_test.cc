@@ -164,7 +164,7 @@ TEST_CASE("A status update of a pod with three containers takes at most 150 byte
   for (int i = 0; i < kPods; ++i) last.push_back(rollout_pod(i, 0, i));
   rig.list(*writer, pods, last);
   Scratch scratch;
-  CHECK(last.back()->json(scratch).size() > 6000);
+  CHECK(last.back()->json(scratch).size() > 5400);
   const std::int64_t before = writer->totals().bytes;
   int version = kPods;
   for (int i = 0; i < kPods; ++i) {
