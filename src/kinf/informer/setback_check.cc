@@ -11,7 +11,7 @@ namespace kinf {
 namespace {
 
 /// How many requests are sent for one watch if they fail.
-constexpr int kMostTries = 3;
+constexpr int kTries = 3;
 /// How long to wait for an answer.
 constexpr std::chrono::seconds kPatience(3);
 /// How long to wait after a failure.
@@ -85,7 +85,7 @@ void SetbackCheck::failed(const Error* error) {
                source_.description(), error != nullptr ? error->message : "no response");
   if (error != nullptr && is_hopeless(*error)) {
     is_armed_ = false;
-  } else if (tries_ < kMostTries) {
+  } else if (tries_ < kTries) {
     send_at_ = clock_.now() + kPause;
   }
 }
