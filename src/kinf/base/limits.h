@@ -64,8 +64,10 @@ inline constexpr std::size_t kResultBytes = 64 * kMiB;
 inline constexpr std::size_t kWorkerSecondBytes = 16 * kMiB;
 /// for a file with an expression
 inline constexpr std::size_t kExpressionFileBytes = 1 * kMiB;
-/// for one version in a recording
-inline constexpr std::size_t kVersionBytes = 128 * kMiB;
+/// for one version or another value in a recording
+inline constexpr std::size_t kVersionBytes = 32 * kMiB;
+/// for the samples of a recording that are in memory
+inline constexpr std::size_t kSampleBytes = 32 * kMiB;
 // The types of a stream must be known before its objects are printed.
 /// read ahead to find the types of a stream
 inline constexpr std::size_t kStreamHeadBytes = 16 * kMiB;

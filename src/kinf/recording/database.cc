@@ -5,6 +5,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cstring>
+
+#include "kinf/base/limits.h"
+#include "kinf/recording/page_checks.h"
 
 namespace kinf {
 namespace {
@@ -45,6 +49,15 @@ std::string uri_of(const std::string& path, OpenMode mode) {
   return uri;
 }
 
+/// Denies reading the tables of ANALYZE. Otherwise, SQLite itself reads them when it opens a file,
+/// and evaluates what their columns are generated from.
+int allow_all_but_statistics(void* /*context*/, int action, const char* table, const char*,
+                             const char*, const char*) {
+  const bool is_denied =
+      action == SQLITE_READ && table != nullptr && sqlite3_strnicmp(table, "sqlite_stat", 11) == 0;
+  return is_denied ? SQLITE_DENY : SQLITE_OK;
+}
+
 /// Turns off everything that would run SQL from the file.
 void distrust_schema(sqlite3* handle) {
   for (const int option : {SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER,
@@ -52,6 +65,8 @@ void distrust_schema(sqlite3* handle) {
     sqlite3_db_config(handle, option, 0, nullptr);
   }
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(limits::kVersionBytes));
+  sqlite3_set_authorizer(handle, allow_all_but_statistics, nullptr);
 }
 
 }  // namespace
@@ -140,8 +155,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   // Turns off memory statistics, because SQLite would take a lock for them in each thread.
   static const int kConfigured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   (void)kConfigured;
+  const char* const layer = mode == OpenMode::salvage ? nullptr : page_checks::layer();
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, nullptr);
+  const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, layer);
   std::unique_ptr<Database> database(new Database(path, handle, std::move(stop)));
   if (code != SQLITE_OK) return fail(database->error());
   distrust_schema(handle);
@@ -178,6 +194,10 @@ void Database::empty_log(int pages) {
   next_emptying_ = code == SQLITE_OK ? log_pages_ : pages + kLogPages;
 }
 
+Result<void> Database::reserve_page_checks() {
+  return page_checks::reserve(handle_) ? Result<void>() : fail(error());
+}
+
 Result<void> Database::run(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
     return fail(error());
@@ -198,6 +218,11 @@ std::int64_t Database::last_row_id() const { return sqlite3_last_insert_rowid(ha
 Error Database::error() const {
   const int code = handle_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(handle_);
   if ((code & 0xff) == SQLITE_INTERRUPT) return {ErrorKind::stopped, "stopped"};
+  if (code == SQLITE_IOERR_DATA) {
+    return Error(ErrorKind::protocol, fmt::format("{} is damaged: page {} is not as kinf wrote it",
+                                                  path_, page_checks::damaged_page(handle_)))
+        .with_hint("kinf copy FROM TO keeps the versions that are intact");
+  }
   const char* const message = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
   return Error(ErrorKind::internal, fmt::format("{}: {}", path_, message))
       .with_hint(hint_for(code));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Database: a SQLite connection and its statements. Only database.h and database.cc use SQLite.
+// Database: a SQLite connection and its statements. Only this file and page_checks.h, with their
+// .cc files, use SQLite.
 #pragma once
 
 #include <cstdint>
@@ -94,6 +95,8 @@ enum class OpenMode {
   read,
   immutable,  ///< for reading without locks, if no program writes the file
   write,
+  /// For reading a damaged file: pages are not compared with their checks.
+  salvage,
 };
 
 /// Threads: one owner.
@@ -134,6 +137,8 @@ class Database {
     return integer("SELECT value FROM meta WHERE key = ?", key);
   }
 
+  /// Makes an empty database reserve room for page checks; see page_checks.h.
+  Result<void> reserve_page_checks();
   /// Empties the write-ahead log already at this size, in pages, if it is smaller than usual.
   void limit_log(std::int64_t pages);
   std::int64_t last_row_id() const;

@@ -93,8 +93,10 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
   if (!first) return fail(first);
   const auto last = database.integer("SELECT max(seq) FROM version");
   if (!last) return fail(last);
-  Result<Statement> at =
-      database.prepare("SELECT seq, time FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1");
+  const Result<std::string> time_column = arrival_column(database);
+  if (!time_column) return fail(time_column);
+  Result<Statement> at = database.prepare(fmt::format(
+      "SELECT seq, {} FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1", *time_column));
   if (!at) return fail(at);
   // Every version up to `low` arrived at or before `time`, and every version from `high` on later.
   std::int64_t low = first->value_or(1) - 1;

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kCommitDelay{200};
 constexpr std::chrono::seconds kHeartbeat{5};
+/// A wall clock that is set by less is only corrected.
+constexpr std::chrono::seconds kJump{2};
 
 }  // namespace
 
@@ -52,6 +54,8 @@ Recorder::Recorder(std::unique_ptr<RecordingWriter> writer, Clock& clock,
                    std::function<void(const Error&)> failed)
     : DiskWriter(clock, std::move(failed)),
       writer_(std::move(writer)),
+      last_mono_(clock.now()),
+      last_wall_(clock.wall()),
       due_(clock.now() + kHeartbeat) {}
 
 EventHandler& Recorder::handler(std::size_t scope, EventHandler* inner) {
@@ -105,7 +109,17 @@ Clock::Mono Recorder::due() const {
   return queue_.size() >= kManyQueued ? Clock::Mono::min() : due_;
 }
 
+std::optional<ClockJump> Recorder::jump() {
+  const Clock::Mono mono = clock_.now();
+  const Clock::Wall wall = clock_.wall();
+  const Clock::Wall expected = last_wall_ + (mono - std::exchange(last_mono_, mono));
+  const Clock::Wall before = std::exchange(last_wall_, wall);
+  if (std::chrono::abs(wall - expected) < kJump) return std::nullopt;
+  return ClockJump{before, wall, wall - expected};
+}
+
 bool Recorder::take() {
+  jump_ = jump();
   items_.clear();
   items_.swap(queue_);
   items_heard_ = std::exchange(heard_, {});
@@ -129,6 +143,9 @@ Result<void> Recorder::write() {
 }
 
 Result<void> Recorder::write_items() {
+  if (jump_) {
+    if (Result<void> noted = writer_->clock_jumped(*jump_); !noted) return noted;
+  }
   for (const Item& item : items_) {
     if (Result<void> done = write_item(item); !done) return done;
   }

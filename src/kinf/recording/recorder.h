@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -71,6 +72,9 @@ class Recorder final : public DiskWriter {
   static constexpr std::size_t kManyQueued = kQueueRoom / 2;
 
   void push(Item item);
+  /// Returns by how much the wall clock has moved against the other one since the last call, if
+  /// that is worth a note.
+  std::optional<ClockJump> jump();
   Clock::Mono due() const override KINF_REQUIRES(mu_);
   bool take() override KINF_REQUIRES(mu_);
   Result<void> write() override;
@@ -83,7 +87,10 @@ class Recorder final : public DiskWriter {
   // The data that take() has moved here for write().
   std::vector<Item> items_;
   std::vector<Heard> items_heard_;
-  Clock::Wall until_{};  ///< the end of the session for the next commit
+  Clock::Wall until_{};            ///< the end of the session for the next commit
+  std::optional<ClockJump> jump_;  ///< of the clock since the last write
+  Clock::Mono last_mono_;          ///< when take() last read the clocks
+  Clock::Wall last_wall_;
   std::vector<Item> queue_ KINF_GUARDED_BY(mu_);
   std::vector<Heard> heard_ KINF_GUARDED_BY(mu_);  ///< at most one element per scope
   Clock::Mono due_ KINF_GUARDED_BY(mu_);           ///< when the next commit is due

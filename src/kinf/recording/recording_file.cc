@@ -99,7 +99,9 @@ Result<bool> check_header(const std::string& path, int descriptor, const FileSiz
       big_endian(header, 68, 4) != kRecordingApplicationId) {
     return refuse(path, "is not a recording of kinf");
   }
-  if (const std::int64_t format = big_endian(header, 60, 4); format > kRecordingFormat) {
+  const std::int64_t format = big_endian(header, 60, 4);
+  if (format < 1) return refuse(path, "is not a recording of kinf");
+  if (format > kRecordingFormat) {
     return refuse(path, fmt::format("was written by a newer kinf (format {}; this one knows {})",
                                     format, kRecordingFormat));
   }
@@ -139,10 +141,19 @@ Result<void> drop_unfinished(const std::string& path, int descriptor) {
 }
 
 Result<void> create(Database& database) {
+  Result<void> done = database.reserve_page_checks();
   // Switch to WAL mode last, so that a crash before the tables exist leaves an empty file.
-  Result<void> done = database.run(recording_schema());
+  if (done) done = database.run(recording_schema(kRecordingFormat));
   if (done) done = database.run("PRAGMA journal_mode=WAL");
   return done;
+}
+
+/// Adds the columns that a file of an earlier format lacks. Its pages keep no checks: there is no
+/// room for them.
+Result<void> migrate(Database& database) {
+  const auto format = database.integer("PRAGMA user_version");
+  if (!format) return fail(format);
+  return *format == kRecordingFormat ? Result<void>() : database.run(recording_migration());
 }
 
 /// Checks the file by reading every page. Used if pages may be missing.
@@ -158,7 +169,7 @@ Result<void> check_pages(Database& database) {
 using SchemaRow = std::array<std::string, 4>;
 
 /// Returns the schema without the views, which kinf does not read and Database turns off, and
-/// without the tables that ANALYZE creates.
+/// without the tables that ANALYZE creates, which Database does not let SQLite read.
 Result<std::set<SchemaRow>> schema_of(Database& database) {
   std::set<SchemaRow> schema;
   Result<void> done = database.for_each_row(
@@ -177,9 +188,12 @@ Result<std::set<SchemaRow>> schema_of(Database& database) {
 /// (an expression, a trigger, a virtual table) would run when kinf reads or writes. Compares the
 /// SQL as text: if kinf's text ever changes, files with the earlier text must stay readable.
 Result<void> check_schema(Database& database) {
+  const auto format = database.integer("PRAGMA user_version");
+  if (!format) return fail(format);
   const Result<std::unique_ptr<Database>> own = Database::open(":memory:", OpenMode::write);
   if (!own) return fail(own);
-  if (Result<void> created = (*own)->run(recording_schema()); !created) return created;
+  Result<void> created = (*own)->run(recording_schema(format->value_or(0)));
+  if (!created) return created;
   const Result<std::set<SchemaRow>> expected = schema_of(**own);
   if (!expected) return fail(expected);
   const Result<std::set<SchemaRow>> found = schema_of(database);
@@ -229,6 +243,7 @@ Result<RecordingFile> open_writer(const std::string& path) {
   }
   Result<void> ready = assign(file.database, Database::open(path, OpenMode::write));
   if (ready && is_new) ready = create(*file.database);
+  if (ready && !is_new) ready = migrate(*file.database);
   if (ready) ready = file.database->run("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000");
   if (!ready) return fail(ready);
   return file;
@@ -282,11 +297,11 @@ Result<void> text_of(const Object& object, const RecordedScope& scope, const Sec
   return {};
 }
 
-Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,
+Result<void> insert_session(Database& database, Clock::Wall now, const ServerIdentity& server,
                             const std::string& ns) {
   return database.execute(
-      "INSERT INTO session(started, ended, server, namespace) VALUES(?1, ?1, ?2, ?3)",
-      now.time_since_epoch().count(), server, ns);
+      "INSERT INTO session(started, ended, server, cluster, namespace) VALUES(?1, ?1, ?2, ?3, ?4)",
+      now.time_since_epoch().count(), server.address, server.cluster, ns);
 }
 
 Error wrong_masking(const std::string& path, bool is_masked, std::string_view otherwise) {
@@ -300,8 +315,7 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
   const auto open = [&](OpenMode mode) -> Result<std::unique_ptr<Database>> {
     Result<std::unique_ptr<Database>> database = Database::open(path, mode, stop);
     if (!database) return database;
-    Result<void> begun =
-        (*database)->run("PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN");
+    Result<void> begun = (*database)->run("PRAGMA cache_size=-64000; BEGIN");
     // The first statement that reads determines the snapshot of the file.
     if (begun) begun = check_schema(**database);
     if (!begun) return fail(begun);

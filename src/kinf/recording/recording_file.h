@@ -19,7 +19,7 @@ namespace kinf {
 struct RecordedScope;
 
 /// The version of the file format. kinf reads files of this version and of earlier ones.
-inline constexpr std::int64_t kRecordingFormat = 1;
+inline constexpr std::int64_t kRecordingFormat = 2;
 
 /// An open recording. While a writer has it open, no other writer can open it.
 struct RecordingFile {
@@ -49,8 +49,16 @@ using SecretMask = std::function<Result<std::string>(std::string_view json)>;
 Result<void> text_of(const Object& object, const RecordedScope& scope, const SecretMask& mask,
                      std::string& text);
 
+/// The server of a session.
+struct ServerIdentity {
+  std::string address{};
+  /// What distinguishes its cluster from any other: the UID of the namespace kube-system. Empty if
+  /// it is not known.
+  std::string cluster{};
+};
+
 /// Adds a row to the table `session`. `ns` is the namespace that readers use by default.
-Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,
+Result<void> insert_session(Database& database, Clock::Wall now, const ServerIdentity& server,
                             const std::string& ns);
 
 /// Returns the error for a session that does not mask Secrets although the file does (`is_masked`),

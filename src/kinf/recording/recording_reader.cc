@@ -18,6 +18,9 @@
 namespace kinf {
 namespace {
 
+/// More versions than a recording can have. Sums of such numbers do not overflow.
+constexpr std::int64_t kVersionsBound = std::int64_t{1} << 48U;
+
 Clock::Wall wall(std::int64_t nanoseconds) { return Clock::Wall(Clock::Duration(nanoseconds)); }
 
 std::vector<std::string> split(std::string_view list) {
@@ -66,10 +69,12 @@ Result<void> RecordingReader::prepare() {
   Result<TextRebuilder> rebuilder = TextRebuilder::open(*file_.database);
   if (!rebuilder) return fail(rebuilder);
   rebuilder_.emplace(*std::move(rebuilder));
-  Result<Statement> rows = file_.database->prepare(
-      fmt::format("SELECT {}, {}, object, type, namespace, name FROM version JOIN object ON "
-                  "id = object WHERE seq > ? ORDER BY seq",
-                  kVersionColumns, kTextColumns));
+  const Result<std::string> columns = version_columns(*file_.database);
+  if (!columns) return fail(columns);
+  Result<Statement> rows = file_.database->prepare(fmt::format(
+      "SELECT {}, type, namespace, name FROM version JOIN object ON id = object WHERE seq > ? "
+      "ORDER BY seq",
+      *columns));
   if (!rows) return fail(rows);
   rows_.emplace(*std::move(rows));
   seek(0);
@@ -90,6 +95,11 @@ Result<void> RecordingReader::read_facts() {
         default_namespace_ = row.text(4);
       });
   if (!done) return done;
+  if (last_seq_ < 0 || last_seq_ > kVersionsBound || first_seq_ < 0 ||
+      first_seq_ > kVersionsBound) {
+    return fail(ErrorKind::protocol, "the recording is damaged: version {} cannot be",
+                last_seq_ < 0 || last_seq_ > kVersionsBound ? last_seq_ : first_seq_);
+  }
   const std::string first =
       first_seq_ == 0
           ? "SELECT min(listed) FROM scope"
@@ -154,7 +164,8 @@ Result<RecordedList> RecordingReader::first_list(std::int64_t type, std::string_
       "ORDER BY synced_seq DESC LIMIT 1",
       [&](const Statement& row) {
         if (row.integer(0) < first_seq_) return;
-        found = {row.integer(0), wall(row.integer(1)), std::string(row.text(2))};
+        found = {std::min(row.integer(0), last_seq_), wall(row.integer(1)),
+                 std::string(row.text(2))};
       },
       type, ns, name);
   if (!done) return fail(done);
@@ -172,12 +183,12 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
   Result<void> done = file_.database->for_each_row(
       "SELECT g.begin, g.end, t.id, t.resource, g.reason, s.namespace, s.name, 0 FROM gap g "
       "JOIN scope s ON s.id = g.scope JOIN type t ON t.id = s.type UNION ALL "
-      "SELECT max(s.watched), (SELECT max(ended) FROM session), t.id, t.resource, "
-      "'no longer selected', s.namespace, s.name, 1 FROM scope s JOIN type t ON t.id = s.type "
-      "WHERE s.synced_seq IS NOT NULL GROUP BY s.type, s.namespace, s.name "
-      "HAVING NOT EXISTS (SELECT 1 FROM scope l WHERE l.type = s.type AND "
-      "l.namespace = s.namespace AND l.name = s.name AND "
-      "l.session = (SELECT max(session) FROM scope)) ORDER BY 1",
+      "SELECT begin, end, 0, 'all types', reason, '', '', 0 FROM gap WHERE scope IS NULL UNION ALL "
+      "SELECT max(CASE WHEN s.synced_seq IS NOT NULL THEN s.watched END), "
+      "(SELECT max(ended) FROM session), t.id, t.resource, 'no longer selected', s.namespace, "
+      "s.name, 1 FROM scope s JOIN type t ON t.id = s.type GROUP BY s.type, s.namespace, s.name "
+      "HAVING count(s.synced_seq) > 0 AND max(s.session) < (SELECT max(session) FROM scope) "
+      "ORDER BY 1",
       [&](const Statement& row) {
         gaps.push_back({.begin = wall(row.integer(0)),
                         .end = wall(row.integer(1)),
@@ -292,13 +303,14 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
   const Result<bool> row = rows_->step();
   if (!row) return fail(row);
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
-  std::optional<StoredText> text = StoredText::of(*rows_, 6);
+  if (Result<void> intact = check_version(*rows_); !intact) return fail(intact);
+  std::optional<StoredText> text = StoredText::of(*rows_);
   const bool has_text = text.has_value();
   return RecordedVersion{.version = FoundVersion::of(*rows_),
-                         .object = rows_->integer(9),
-                         .type = rows_->integer(10),
-                         .ns = std::string(rows_->text(11)),
-                         .name = std::string(rows_->text(12)),
+                         .object = rows_->integer(version_column::object),
+                         .type = rows_->integer(version_column::count),
+                         .ns = std::string(rows_->text(version_column::count + 1)),
+                         .name = std::string(rows_->text(version_column::count + 2)),
                          .text = text ? *std::move(text) : StoredText(),
                          .has_text = has_text};
 }
@@ -343,7 +355,10 @@ void GapNotices::report(Clock::Wall time,
                         const std::function<bool(const RecordedGap& gap)>& concerns) {
   while (!gaps_.empty() && gaps_.front().end <= time) {
     const RecordedGap& gap = gaps_.front();
-    if (concerns(gap)) {
+    if (concerns(gap) && gap.type == 0) {
+      log::notice("{} between {} and {}", gap.reason, local_time_text(gap.begin),
+                  local_time_text(gap.end));
+    } else if (concerns(gap)) {
       log::notice("{}: not recorded from {} to {} ({})", gap.resource, local_time_text(gap.begin),
                   local_time_text(gap.end), gap.reason);
     }

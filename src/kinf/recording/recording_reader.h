@@ -87,8 +87,8 @@ struct StateObject {
 struct RecordedGap {
   Clock::Wall begin{};
   Clock::Wall end{};
-  std::int64_t type = 0;
-  std::string resource;  ///< such as `pods`
+  std::int64_t type = 0;  ///< 0 means all types: the clock jumped
+  std::string resource;   ///< such as `pods`
   std::string reason;
   std::string ns;        ///< empty means all namespaces
   std::string name;      ///< empty means all objects

@@ -39,27 +39,44 @@ std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
 // without a sample if `sample` is NULL. `since` is the first version that may use a sample. If
 // `data` is NULL, the text is the same as in the previous version. The file has all changes in a
 // scope up to the time `watched`. `gathered` is the last `seq` before a session began to print
-// without waiting for all initial lists.
+// without waiting for all initial lists. A gap without a scope is one of all scopes.
+//
+// Format 2 adds the columns of kAddedColumns. `late` is by how much `time` is behind the time of an
+// earlier version, because the clock was set back; NULL means that it is not. `checksum` is that of
+// the other columns (see version_checksum.h), NULL in rows of format 1. `cluster` identifies the
+// cluster of a session. The file has all changes in a scope up to the resourceVersion
+// `resume_version`.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,
   singular TEXT, namespaced INTEGER, short_names TEXT, categories TEXT,
   UNIQUE(api_group, version, resource));
 CREATE TABLE session(id INTEGER PRIMARY KEY, started INTEGER, ended INTEGER, server TEXT,
-  namespace TEXT, gathered INTEGER);
+  namespace TEXT, gathered INTEGER{session});
 CREATE TABLE scope(id INTEGER PRIMARY KEY, session INTEGER, type INTEGER, namespace TEXT, name TEXT,
   label_selector TEXT, field_selector TEXT, listed INTEGER, synced_seq INTEGER, version TEXT,
-  watched INTEGER, late INTEGER);
+  watched INTEGER, late INTEGER{scope});
 CREATE TABLE object(id INTEGER PRIMARY KEY, type INTEGER, namespace TEXT, name TEXT, uid TEXT,
   UNIQUE(type, namespace, name, uid));
 CREATE TABLE column_set(id INTEGER PRIMARY KEY, definitions TEXT UNIQUE);
 CREATE TABLE manager(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
 CREATE TABLE sample(id INTEGER PRIMARY KEY, type INTEGER, since INTEGER, data BLOB);
 CREATE TABLE version(seq INTEGER PRIMARY KEY, object INTEGER, time INTEGER, facts INTEGER,
-  resource_version, manager INTEGER, column_set INTEGER, distance INTEGER, sample INTEGER, data BLOB);
+  resource_version, manager INTEGER, column_set INTEGER, distance INTEGER, sample INTEGER, data BLOB{version});
 CREATE INDEX version_by_object ON version(object);  -- and seq, as every index
 CREATE TABLE gap(scope INTEGER, begin INTEGER, end INTEGER, reason TEXT);
 )";
+
+struct AddedColumns {
+  std::string_view table;
+  std::string_view columns;
+};
+
+constexpr std::array kAddedColumns = {
+    AddedColumns{"session", ", cluster TEXT"},
+    AddedColumns{"scope", ", resume_version TEXT"},
+    AddedColumns{"version", ", late INTEGER, checksum INTEGER"},
+};
 
 constexpr std::string_view kViews = R"(
 CREATE VIEW events AS SELECT v.seq,
@@ -78,23 +95,42 @@ CREATE VIEW objects AS SELECT t.resource, o.namespace, o.name, o.uid,
 CREATE VIEW gaps AS SELECT t.resource, s.namespace,
   strftime('%Y-%m-%dT%H:%M:%SZ', g.begin / 1000000000, 'unixepoch') AS begin,
   strftime('%Y-%m-%dT%H:%M:%SZ', g.end / 1000000000, 'unixepoch') AS end, g.reason
-  FROM gap g JOIN scope s ON s.id = g.scope JOIN type t ON t.id = s.type;
+  FROM gap g LEFT JOIN scope s ON s.id = g.scope LEFT JOIN type t ON t.id = s.type;
 )";
 
 constexpr std::size_t kSizeBytes = 4;
 
 }  // namespace
 
-std::string recording_schema() {
+std::string recording_schema(std::int64_t format) {
+  const auto added = [&](std::size_t table) {
+    return format < 2 ? std::string_view() : kAddedColumns.at(table).columns;
+  };
   return fmt::format(
       // One transaction, so that a crash leaves no file without the application id.
       "BEGIN; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA application_id={}; PRAGMA user_version={}; "
       "{} {} COMMIT;",
-      kRecordingApplicationId, kRecordingFormat, kTables,
+      kRecordingApplicationId, format,
+      fmt::format(kTables, fmt::arg("session", added(0)), fmt::arg("scope", added(1)),
+                  fmt::arg("version", added(2))),
       fmt::format(kViews, fmt::arg("type", facts_sql::type("v.facts")),
                   fmt::arg("source", facts_sql::source("v.facts")),
                   fmt::arg("unknown", facts_sql::final_state_unknown("v.facts")),
                   fmt::arg("object_type", facts_sql::type("facts"))));
+}
+
+std::string recording_migration() {
+  std::string sql = "BEGIN IMMEDIATE;";
+  for (const AddedColumns& added : kAddedColumns) {
+    std::string_view left = added.columns;
+    while (!left.empty()) {
+      left.remove_prefix(2);  // the comma and the space
+      const std::string_view column = left.substr(0, left.find(','));
+      left.remove_prefix(column.size());
+      sql += fmt::format("ALTER TABLE {} ADD COLUMN {};", added.table, column);
+    }
+  }
+  return sql + fmt::format("PRAGMA user_version={}; COMMIT;", kRecordingFormat);
 }
 
 std::string facts_sql::type(std::string_view column) {

@@ -15,8 +15,10 @@ namespace kinf {
 
 inline constexpr std::int64_t kRecordingApplicationId = 0x6b696e66;  ///< "kinf"
 
-/// Returns the statements that create the tables and views in an empty database.
-std::string recording_schema();
+/// Returns the statements that create the tables and views of a format in an empty database.
+std::string recording_schema(std::int64_t format);
+/// Returns the statements that change a recording of format 1 to kRecordingFormat.
+std::string recording_migration();
 
 /// The contents of the column `facts` of the table `version`.
 struct VersionFacts {

@@ -9,6 +9,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/assign.h"
 #include "kinf/base/display_width.h"
+#include "kinf/base/duration.h"
 #include "kinf/recording/history_dropper.h"
 
 namespace kinf {
@@ -378,6 +379,17 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   return file_.database->execute(
       "UPDATE scope SET listed = ?, synced_seq = ?, version = ? WHERE id = ?", scope.listed,
       versions_->last_seq(), event.resource_version, scope.id);
+}
+
+Result<void> RecordingWriter::clock_jumped(const ClockJump& jump) {
+  if (Result<void> begun = file_.begin(); !begun) return begun;
+  ++totals_.gaps;
+  const bool is_back = jump.by < Clock::Duration();
+  const std::string reason = fmt::format("the clock went {} by {}", is_back ? "back" : "forward",
+                                         duration_text(std::chrono::abs(jump.by)));
+  return file_.database->execute("INSERT INTO gap VALUES(NULL, ?, ?, ?)",
+                                 nanoseconds(std::min(jump.before, jump.after)),
+                                 nanoseconds(std::max(jump.before, jump.after)), reason);
 }
 
 Result<void> RecordingWriter::gathered() {

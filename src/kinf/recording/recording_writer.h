@@ -22,7 +22,7 @@ namespace kinf {
 class HistoryDropper;
 
 struct WriterOptions {
-  std::string server;
+  ServerIdentity server;
   std::string ns;  ///< the namespaces that a reader gets by default, as in `-n`
   /// Returns the document to record for a Secret. If this function is empty, Secrets are recorded
   /// with their values.
@@ -44,6 +44,13 @@ struct RecordedRelist {
   Clock::Wall watched_until{};  ///< the time of the last list, event or bookmark before
   Clock::Wall arrived{};
   std::string reason;  ///< why the watch could not go on
+};
+
+/// A change of the wall clock that is not the passing of time.
+struct ClockJump {
+  Clock::Wall before{};  ///< read last before the jump
+  Clock::Wall after{};   ///< read first after the jump
+  Clock::Duration by{};  ///< negative if the clock went back
 };
 
 /// Threads: one owner. Calls block on the disk. After an error, the file has only the earlier
@@ -70,6 +77,8 @@ class RecordingWriter {
   Result<void> write_known(std::size_t scope, const Change& known);
   /// Ends the initial list of a scope: records which objects were deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
+  /// Records that the wall clock was set, or stood still while the machine slept.
+  Result<void> clock_jumped(const ClockJump& jump);
   /// Records that the output prints all later changes immediately, although initial lists are
   /// missing.
   Result<void> gathered();

@@ -8,36 +8,46 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kKnownSamples = 256;
-
 std::unexpected<Error> incomplete(std::int64_t seq) {
   return fail(ErrorKind::protocol, "the recording is damaged: the text of version {} is missing",
               seq);
 }
 
+/// Returns the `seq` of the version on which a text is based; 0 if there is none. In a damaged
+/// file, it may be any number.
+std::int64_t base_of(const Statement& row) {
+  namespace at = version_column;
+  if (row.is_null(at::distance)) return 0;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(row.integer(at::seq)) -
+                                   static_cast<std::uint64_t>(row.integer(at::distance)));
+}
+
 }  // namespace
 
 FoundVersion FoundVersion::of(const Statement& row) {
-  return {.seq = row.integer(0),
-          .time = row.integer(1),
-          .facts = VersionFacts::unpack(row.integer(2)),
-          .resource_version = row.number_or_text(3),
-          .manager = row.integer(4),
-          .columns = row.integer(5)};
+  namespace at = version_column;
+  return {.seq = row.integer(at::seq),
+          .time = row.integer(at::time),
+          .facts = VersionFacts::unpack(row.integer(at::facts)),
+          .resource_version = row.number_or_text(at::resource_version),
+          .manager = row.integer(at::manager),
+          .columns = row.integer(at::column_set)};
 }
 
-std::optional<StoredText> StoredText::of(const Statement& row, int first) {
-  if (row.is_null(first + 2)) return std::nullopt;
-  return StoredText{row.integer(first), row.integer(first + 1), std::string(row.bytes(first + 2))};
+std::optional<StoredText> StoredText::of(const Statement& row) {
+  namespace at = version_column;
+  if (row.is_null(at::data)) return std::nullopt;
+  return StoredText{base_of(row), row.integer(at::sample), std::string(row.bytes(at::data))};
 }
 
 Result<TextRebuilder> TextRebuilder::open(Database& database) {
-  Result<Statement> versions = database.prepare(
-      fmt::format("SELECT {}, {} FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC",
-                  kVersionColumns, kTextColumns));
+  const Result<std::string> columns = version_columns(database);
+  if (!columns) return fail(columns);
+  Result<Statement> versions = database.prepare(fmt::format(
+      "SELECT {} FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC", *columns));
   if (!versions) return fail(versions);
   Result<Statement> stored =
-      database.prepare(fmt::format("SELECT {} FROM version WHERE seq = ?", kTextColumns));
+      database.prepare(fmt::format("SELECT {} FROM version WHERE seq = ?", *columns));
   if (!stored) return fail(stored);
   Result<Statement> samples = database.prepare("SELECT data FROM sample WHERE id = ?");
   if (!samples) return fail(samples);
@@ -54,11 +64,12 @@ Result<std::optional<FoundVersion>> TextRebuilder::find(std::int64_t object, std
     const Result<bool> row = versions_.step();
     if (!row) return fail(row);
     if (!*row) break;
+    if (Result<void> intact = check_version(versions_); !intact) return fail(intact);
     if (!found) {
       found = FoundVersion::of(versions_);
       if (skip_deleted && found->facts.type == ChangeType::deleted) break;
     }
-    if (std::optional<StoredText> stored = StoredText::of(versions_, 6)) {
+    if (std::optional<StoredText> stored = StoredText::of(versions_)) {
       chain_.front() = *std::move(stored);
       has_text = true;
     }
@@ -81,14 +92,17 @@ Result<bool> TextRebuilder::load(std::int64_t seq, std::size_t number) {
   if (number == chain_.size()) chain_.emplace_back();
   const Result<bool> row = stored_.bind(1, seq).step();
   if (!row) return fail(row);
-  const bool found = *row && !stored_.is_null(2);
+  namespace at = version_column;
+  const bool found = *row && !stored_.is_null(at::data);
+  const Result<void> intact = found ? check_version(stored_) : Result<void>();
   if (found) {
     StoredText& text = chain_[number];
-    text.base = stored_.integer(0);
-    text.sample = stored_.integer(1);
-    text.data = stored_.bytes(2);
+    text.base = base_of(stored_);
+    text.sample = stored_.integer(at::sample);
+    text.data = stored_.bytes(at::data);
   }
   stored_.reset();
+  if (!intact) return fail(intact);
   return found;
 }
 
@@ -130,7 +144,12 @@ Result<const CodecSample*> TextRebuilder::sample(std::int64_t id) {
   if (*row) decoded = codec_->decode(samples_.bytes(0), {}, {}, text);
   samples_.reset();
   if (!decoded) return fail(decoded);
-  if (known_samples_.size() >= kKnownSamples) known_samples_.clear();
+  // A prepared sample takes up to three times the memory of its text.
+  sample_bytes_ += 4 * text.size();
+  if (sample_bytes_ > limits::kSampleBytes) {
+    known_samples_.clear();
+    sample_bytes_ = 4 * text.size();
+  }
   CodecSample sample(std::move(text), CodecSample::Use::decode);
   return &known_samples_.emplace(id, std::move(sample)).first->second;
 }

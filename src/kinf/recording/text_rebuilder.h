@@ -14,18 +14,14 @@
 
 #include "kinf/recording/database.h"
 #include "kinf/recording/recording_schema.h"
+#include "kinf/recording/version_checksum.h"
 #include "kinf/recording/version_codec.h"
 
 namespace kinf {
 
-/// The columns of the table `version` that describe a version, and those of its text, for SELECT.
-inline constexpr std::string_view kVersionColumns =
-    "seq, time, facts, resource_version, manager, column_set";
-inline constexpr std::string_view kTextColumns = "seq - distance, sample, data";
-
 /// One version, without its text.
 struct FoundVersion {
-  /// Reads kVersionColumns, which must be the first columns of the row.
+  /// Reads a row that begins with version_columns().
   static FoundVersion of(const Statement& row);
 
   std::int64_t seq = 0;
@@ -38,9 +34,9 @@ struct FoundVersion {
 
 /// The text of a version as it is stored in the file.
 struct StoredText {
-  /// Reads kTextColumns, which begin at column `first`. Returns nullopt if the text is the same as
-  /// in the previous version.
-  static std::optional<StoredText> of(const Statement& row, int first);
+  /// Reads a row that begins with version_columns(). Returns nullopt if the text is the same as in
+  /// the previous version.
+  static std::optional<StoredText> of(const Statement& row);
 
   std::int64_t base = 0;    ///< `seq` of the version that the difference is from; 0 if whole
   std::int64_t sample = 0;  ///< id of the row in the table `sample`; 0 if none
@@ -81,6 +77,7 @@ class TextRebuilder {
   std::vector<StoredText> chain_{1};    ///< each element is the base of the previous element
   std::array<std::string, 2> decoded_;  ///< the last two decoded texts of a chain
   std::unordered_map<std::int64_t, CodecSample> known_samples_;
+  std::size_t sample_bytes_ = 0;  ///< the memory of known_samples_
 };
 
 }  // namespace kinf

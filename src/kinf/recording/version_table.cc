@@ -25,8 +25,12 @@ enum Query : std::size_t {
   kAddSample,
 };
 
+/// How far the time of a version must be behind an earlier one for this to be recorded. Versions of
+/// different informers are written a little out of order, which is not worth the bytes.
+constexpr std::int64_t kLate = 100'000'000;
+
 constexpr std::array<std::string_view, 8> kQueries = {
-    "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
     "SELECT id FROM object WHERE type = ? AND namespace = ? AND name = ? AND uid = ?",
     "INSERT INTO manager(name) VALUES(?) ON CONFLICT DO UPDATE SET name = excluded.name "
@@ -90,9 +94,13 @@ Result<void> VersionTable::prepare() {
     if (!statement) return fail(statement);
     statements_.push_back(*std::move(statement));
   }
-  const auto last = database_.integer("SELECT max(seq) FROM version");
-  if (!last) return fail(last);
-  seq_ = last->value_or(0);
+  Result<void> last = database_.for_each_row(
+      "SELECT seq, time + coalesce(late, 0) FROM version ORDER BY seq DESC LIMIT 1",
+      [&](const Statement& row) {
+        seq_ = row.integer(0);
+        latest_ = row.integer(1);
+      });
+  if (!last) return last;
   if (auto done = assign(rebuilder_, TextRebuilder::open(database_)); !done) return fail(done);
   return {};
 }
@@ -135,30 +143,49 @@ Result<std::int64_t> VersionTable::columns_id(const TableColumns& columns) {
   return id;
 }
 
-Result<void> VersionTable::add(const VersionRow& row) {
+Result<void> VersionTable::insert(const VersionFields& fields) {
   Statement& insert = statements_[kAddVersion];
-  insert.bind(1, seq_ + 1).bind(2, row.object).bind(3, row.time).bind(4, row.facts.pack());
-  bind_version(insert, 5, row.resource_version);
-  for (int column = 6; column <= 10; ++column) insert.bind_null(column);
+  const auto bind = [&](int column, const std::optional<std::int64_t>& value) {
+    value ? insert.bind(column, *value) : insert.bind_null(column);
+  };
+  insert.bind_all(fields.seq, fields.object, fields.time, fields.facts);
+  bind_version(insert, 5, fields.resource_version);
+  bind(6, fields.manager);
+  bind(7, fields.column_set);
+  bind(8, fields.distance);
+  bind(9, fields.sample);
+  fields.data ? insert.bind_bytes(10, *fields.data) : insert.bind_null(10);
+  bind(11, fields.late);
+  return insert.bind(12, checksum_of(fields)).run();
+}
+
+Result<void> VersionTable::add(const VersionRow& row) {
+  VersionFields fields{.seq = seq_ + 1,
+                       .object = row.object,
+                       .time = row.time,
+                       .facts = row.facts.pack(),
+                       .resource_version = row.resource_version};
   if (!row.manager.empty()) {
     const Result<std::int64_t> id = manager_id(row.manager);
     if (!id) return fail(id);
-    insert.bind(6, *id);
+    fields.manager = *id;
   }
   if (row.columns != nullptr) {
     const Result<std::int64_t> id = columns_id(*row.columns);
     if (!id) return fail(id);
-    insert.bind(7, *id);
+    fields.column_set = *id;
   }
   TypeSample& sample = samples_[row.type];
   if (!row.text.empty()) {
     const Result<std::string_view> data = codec_.encode(row.text, sample.content(), row.before);
     if (!data) return fail(data);
-    if (row.base != 0) insert.bind(8, seq_ + 1 - row.base);
-    if (sample.id() != 0) insert.bind(9, sample.id());
-    insert.bind_bytes(10, *data);
+    if (row.base != 0) fields.distance = seq_ + 1 - row.base;
+    if (sample.id() != 0) fields.sample = sample.id();
+    fields.data = *data;
   }
-  if (Result<void> added = insert.run(); !added) return added;
+  if (latest_ - row.time >= kLate) fields.late = latest_ - row.time;
+  latest_ = std::max(latest_, row.time);
+  if (Result<void> added = insert(fields); !added) return added;
   ++seq_;
   return note_sample(row, sample);
 }

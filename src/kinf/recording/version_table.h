@@ -16,6 +16,7 @@
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/text_rebuilder.h"
 #include "kinf/recording/type_sample.h"
+#include "kinf/recording/version_checksum.h"
 #include "kinf/recording/version_codec.h"
 
 namespace kinf {
@@ -59,6 +60,7 @@ class VersionTable {
  private:
   explicit VersionTable(Database& database) : database_(database) {}
   Result<void> prepare();
+  Result<void> insert(const VersionFields& fields);
   Result<std::int64_t> manager_id(std::string_view name);
   Result<std::int64_t> columns_id(const TableColumns& columns);
 
@@ -71,6 +73,7 @@ class VersionTable {
   std::optional<TextRebuilder> rebuilder_;
   std::unordered_map<std::int64_t, TypeSample> samples_;  ///< by the id of the type
   std::int64_t seq_ = 0;
+  std::int64_t latest_ = 0;  ///< the latest time of a version
   std::unordered_map<std::string, std::int64_t> managers_;
   std::shared_ptr<const TableColumns> last_columns_;
   std::int64_t last_columns_id_ = 0;

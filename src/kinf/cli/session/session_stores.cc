@@ -25,7 +25,7 @@ Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
                                                 const RecordFlags& flags, Clock& clock,
                                                 std::function<void()> failed) {
   const ClientConfig& config = connection.config();
-  WriterOptions options{.server = config.host,
+  WriterOptions options{.server = {.address = config.host},
                         .ns = config.default_namespace,
                         .mask_secret = flags.show_secrets ? SecretMask() : mask_secret,
                         .keep = flags.keep,
@@ -46,7 +46,7 @@ Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const Wat
         .with_hint("name the namespaces: -n a,b");
   }
   StateOptions options;
-  options.server = connection.config().host;
+  options.server.address = connection.config().host;
   options.ns = connection.config().default_namespace;
   if (!plan.filter.is_exact()) options.selection = plan.filter.text();
   if (!flags.state.show_secrets) options.mask_secret = mask_secret;

@@ -45,7 +45,8 @@ class PlayedSource final : public SteppedSource {
     const auto meet = [](const std::string& left, const std::string& right) {
       return left.empty() || right.empty() || left == right;
     };
-    return gap.type == type_ && meet(gap.ns, selection_.ns) && meet(gap.name, selection_.name);
+    const bool is_of_type = gap.type == type_ || gap.type == 0;
+    return is_of_type && meet(gap.ns, selection_.ns) && meet(gap.name, selection_.name);
   }
 
   bool selects(const RecordedVersion& version) const {

@@ -99,7 +99,7 @@ Result<void> StateFile::check() {
   }
   const auto masked = database.meta("secrets_masked");
   if (!masked) return fail(masked);
-  Result<void> done = check_text("SELECT server FROM session", options_.server, "server");
+  Result<void> done = check_text("SELECT server FROM session", options_.server.address, "server");
   if (done) {
     done = check_text("SELECT value FROM meta WHERE key = 'selection'", options_.selection,
                       "selection of namespaces");

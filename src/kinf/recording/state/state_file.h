@@ -20,7 +20,7 @@ namespace kinf {
 
 /// Selects the objects of a state. A file can be opened again only with the same options.
 struct StateOptions {
-  std::string server;
+  ServerIdentity server;
   std::string ns;         ///< the namespaces that a reader gets by default, as in `-n`
   std::string selection;  ///< the other flags that select objects, compared as text
   std::vector<RecordedScope> scopes;

@@ -18,7 +18,7 @@ using Lines = std::vector<std::string>;
 struct Rig : RecordingRig {
   StateOptions options() {
     StateOptions options;
-    options.server = "https://one";
+    options.server.address = "https://one";
     options.ns = "default";
     options.scopes.push_back({pod_type(), "default", "", "app=web", ""});
     return options;
@@ -102,7 +102,7 @@ TEST_CASE("the state of another server, selection or form is refused and stays a
     return opened.error().message.substr(rig.path.size()) + "; " + opened.error().hint;
   };
   StateOptions server = rig.options();
-  server.server = "https://two";
+  server.server.address = "https://two";
   CHECK(message(server) ==
         " is the state of another server; it is of https://one; kinf did not change it; use "
         "another file");
