@@ -19,9 +19,14 @@ namespace {
 constexpr int kWholeEvery = 64;
 /// Of the versions between two whole ones, every kChainLength-th is stored as a difference from
 /// the last whole version, and each other one as a difference from the previous version. A larger
-/// number makes the file smaller but slows reading down, because rebuilding a version applies up to
-/// this many differences.
+/// number makes the file smaller but slows reading down, because rebuilding a version applies all
+/// differences since the last one from a whole version.
 constexpr int kChainLength = 4;
+/// A chain becomes longer, up to this length, if the difference from the whole version is larger
+/// than the one from the previous version by half and kSmallDelta bytes. For example, a pod that
+/// has just started differs from its first version in its whole status.
+constexpr int kLongestChain = 8;
+constexpr std::size_t kSmallDelta = 64;
 /// The most cells of the reason of a gap, which may contain a message of the server.
 constexpr std::size_t kReasonWidth = 300;
 
@@ -313,8 +318,10 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
   }
   now.version = object.resource_version();
   now.last = change.object;
+  const bool from_whole = row.base == 0 || row.base == now.whole_seq;
   now.last_seq = versions_->last_seq();
   ++now.patches;
+  now.links = from_whole ? 0 : now.links + 1;
   if (row.base == 0) {
     now.whole_seq = now.last_seq;
     now.patches = 0;
@@ -338,16 +345,22 @@ Result<void> RecordingWriter::note_order(Scope& scope, const Change& change, Cha
 Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, VersionRow& row) {
   const int number = known.patches + 1;
   if (!known.last || number >= kWholeEvery) return {};
-  if (number % kChainLength == 0) {
-    const Result<bool> found = versions_->rebuild(known.whole_seq, before_);
-    if (!found) return fail(found);
-    row.base = *found ? known.whole_seq : 0;
-  } else {
-    Result<void> made = text_of(*known.last, scope.facts, options_.mask_secret, before_);
-    if (!made) return made;
-    row.base = known.last_seq;
+  if (Result<void> made = text_of(*known.last, scope.facts, options_.mask_secret, before_); !made) {
+    return made;
   }
-  if (row.base != 0) row.before = before_;
+  row.base = known.last_seq;
+  row.before = before_;
+  if (number % kChainLength != 0) return {};
+  const Result<bool> found = versions_->rebuild(known.whole_seq, whole_);
+  if (!found) return fail(found);
+  if (known.links + 1 < kLongestChain && *found) {
+    differ_.make(before_, text_, delta_);
+    const std::size_t size = delta_.size();
+    differ_.make(whole_, text_, delta_);
+    if (delta_.size() > size + size / 2 + kSmallDelta) return {};
+  }
+  row.base = *found ? known.whole_seq : 0;
+  row.before = *found ? std::string_view(whole_) : std::string_view();
   return {};
 }
 

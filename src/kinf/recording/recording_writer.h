@@ -100,6 +100,7 @@ class RecordingWriter {
     std::int64_t last_seq = 0;   ///< the `seq` of `last`
     std::int64_t whole_seq = 0;  ///< the `seq` of the last version that was stored as a whole
     int patches = 0;             ///< the number of versions since whole_seq
+    int links = 0;               ///< the number of versions since the last one from a whole one
     bool unconfirmed = true;     ///< from an earlier session, and not listed in this session yet
   };
   struct Scope {
@@ -149,6 +150,9 @@ class RecordingWriter {
   RecordingTotals totals_;
   std::string text_;
   std::string before_;
+  std::string whole_;
+  std::string delta_;
+  TextDelta differ_;
 };
 
 }  // namespace kinf

@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t kBlock = sizeof(std::uint64_t);
 /// The index contains a block at every kStep-th byte.
 constexpr std::size_t kStep = 4;
+/// Shorter parts are copied only from where they are expected: elsewhere, the distance would take
+/// more bytes than the text, which zstd often finds in a sample.
+constexpr std::size_t kShortestMoved = 32;
 constexpr int kFewestBits = 8;
 constexpr int kNumberBits = 7;  // bits of the number per byte of LEB128
 
@@ -90,6 +93,10 @@ void TextDelta::make(std::string_view before, std::string_view text, std::string
     }
     const std::size_t earlier =
         common_end(text.substr(begin, at - begin), before.substr(0, found.place));
+    if (found.place != expected + at - begin && found.size + earlier < kShortestMoved) {
+      ++at;
+      continue;
+    }
     const std::size_t added = at - begin - earlier;
     append_number(delta, added);
     delta.append(text, begin, added);

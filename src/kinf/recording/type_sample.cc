@@ -15,6 +15,8 @@ constexpr std::size_t kSmallestChange = 40;
 /// improve() looks again after this many versions, or a quarter of those so far.
 constexpr std::size_t kSoonest = 8;
 constexpr std::size_t kLatest = 2000;
+/// A sample is stored if it is expected to save this many times what it takes.
+constexpr std::int64_t kReturn = 2;
 /// A sample is expected to serve at most this many versions, because other changes may follow.
 constexpr std::size_t kMostServed = 4000;
 
@@ -48,7 +50,7 @@ Result<std::optional<TypeSample::Made>> TypeSample::improve(VersionCodec& codec)
   made.data = *data;
   const Result<std::int64_t> saved = expected_saving(codec, CodecSample(made.text));
   if (!saved) return fail(saved);
-  if (*saved < static_cast<std::int64_t>(made.data.size())) return std::optional<Made>();
+  if (*saved < kReturn * static_cast<std::int64_t>(made.data.size())) return std::optional<Made>();
   return made;
 }
 
