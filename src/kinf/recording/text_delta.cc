@@ -15,7 +15,7 @@ constexpr std::size_t kBlock = sizeof(std::uint64_t);
 constexpr std::size_t kStep = 4;
 /// Shorter parts are copied only from where they are expected: elsewhere, the distance would take
 /// more bytes than the text, which zstd often finds in a sample.
-constexpr std::size_t kShortestMoved = 32;
+constexpr std::size_t kShortestMoved = 48;
 constexpr int kFewestBits = 8;
 constexpr int kNumberBits = 7;  // bits of the number per byte of LEB128
 

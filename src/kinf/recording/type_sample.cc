@@ -12,10 +12,10 @@ constexpr std::size_t kLargestWhole = 32 * 1024;
 constexpr std::size_t kLargestChange = 4 * 1024;
 /// Smaller changes compress well without a sample of their own.
 constexpr std::size_t kSmallestChange = 40;
-/// improve() looks again after this many versions, or a quarter of those so far.
+/// improve() looks again after this many versions, or an eighth of those so far.
 constexpr std::size_t kSoonest = 8;
 constexpr std::size_t kLatest = 2000;
-/// A sample is stored if it is expected to save this many times what it takes.
+/// A sample is stored if it is expected to save this many times what it takes; the first one, once.
 constexpr std::int64_t kReturn = 2;
 /// A sample is expected to serve at most this many versions, because other changes may follow.
 constexpr std::size_t kMostServed = 4000;
@@ -40,7 +40,7 @@ void TypeSample::note_change(std::string_view change) {
 Result<std::optional<TypeSample::Made>> TypeSample::improve(VersionCodec& codec) {
   const std::size_t count = whole_count_ + change_count_;
   if (count < next_look_) return std::optional<Made>();
-  next_look_ = count + std::clamp(count / 4, kSoonest, kLatest);
+  next_look_ = count + std::clamp(count / 8, kSoonest, kLatest);
   Made made{.text = whole_, .data = {}};
   for (const std::string& change : changes_) made.text += change;
   if (made.text.empty()) return std::optional<Made>();
@@ -50,7 +50,8 @@ Result<std::optional<TypeSample::Made>> TypeSample::improve(VersionCodec& codec)
   made.data = *data;
   const Result<std::int64_t> saved = expected_saving(codec, CodecSample(made.text));
   if (!saved) return fail(saved);
-  if (*saved < kReturn * static_cast<std::int64_t>(made.data.size())) return std::optional<Made>();
+  const std::int64_t times = id_ == 0 ? 1 : kReturn;
+  if (*saved < times * static_cast<std::int64_t>(made.data.size())) return std::optional<Made>();
   return made;
 }
 
