@@ -22,7 +22,15 @@ class FakeClock final : public Clock {
     MutexLock lock(mu_);
     return now_;
   }
-  Wall wall() const override { return kStart + (now() - Mono{std::chrono::hours(1)}); }
+  Wall wall() const override {
+    MutexLock lock(mu_);
+    return kStart + wall_ahead_ + (now_ - Mono{std::chrono::hours(1)});
+  }
+  /// Moves only the wall clock, as when somebody sets it. A negative value sets it back.
+  void set_wall_by(Duration by) {
+    MutexLock lock(mu_);
+    wall_ahead_ += by;
+  }
 
   void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
       KINF_REQUIRES(mu) override {
@@ -86,6 +94,7 @@ class FakeClock final : public Clock {
   CondVar advanced_;
   int advancing_ KINF_GUARDED_BY(mu_) = 0;
   Mono now_ KINF_GUARDED_BY(mu_){std::chrono::hours(1)};
+  Duration wall_ahead_ KINF_GUARDED_BY(mu_){};
   std::vector<Sleeper> sleepers_ KINF_GUARDED_BY(mu_);
 };
 

@@ -205,6 +205,57 @@ TEST_CASE("A failure ends the recording, but not the changes of the handlers") {
   CHECK(inner.count() == 2);
 }
 
+TEST_CASE("A clock that is set back is noted, and moments before and after it are found") {
+  RecordingRig rig;
+  {
+    Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+    EventHandler& handler = recorder.handler(add_pods(recorder), nullptr);
+    Change first = rig.at_now(make_added(recorded_pod("a", "1")), ChangeSource::list);
+    first.initial = true;
+    handler.on_add(first);
+    handler.on_synced({"1", 1});
+    const auto update = [&](const char* before, const char* after) {
+      rig.clock.advance(std::chrono::minutes(10));
+      handler.on_update(
+          rig.at_now(make_updated(recorded_pod("a", before), recorded_pod("a", after))));
+      recorder.step();
+    };
+    update("1", "2");                                  // 10:24
+    update("2", "3");                                  // 10:34
+    rig.clock.set_wall_by(-std::chrono::minutes(30));  // 10:04
+    update("3", "4");                                  // 10:14 again
+    rig.clock.advance(std::chrono::minutes(30));
+    update("4", "5");  // 10:54
+    recorder.finish();
+  }
+  const auto reader = rig.read();
+  const auto at = [&](int minutes) {
+    return reader->seq_at(FakeClock::kStart + std::chrono::minutes(minutes)).value();
+  };
+  CHECK(at(5) == 1);
+  CHECK(at(15) == 2);
+  CHECK(at(25) == 4);  // everything until the clock was behind no longer
+  CHECK(at(45) == 5);
+  const auto gaps = reader->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK(gaps.front().reason == "the clock went back by 30m0s");
+  CHECK(gaps.front().type == 0);
+}
+
+TEST_CASE("A clock that is set forward by more than two seconds is noted") {
+  RecordingRig rig;
+  Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+  add_pods(recorder);
+  rig.clock.set_wall_by(std::chrono::seconds(1));
+  rig.clock.advance(std::chrono::seconds(5));
+  recorder.step();
+  CHECK(recorder.totals().gaps == 0);
+  rig.clock.set_wall_by(std::chrono::hours(8));
+  rig.clock.advance(std::chrono::seconds(5));
+  recorder.step();
+  CHECK(recorder.totals().gaps == 1);
+}
+
 TEST_CASE("A change is durable a fifth of a second later") {
   RecordingRig rig;
   Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
