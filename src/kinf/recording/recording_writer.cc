@@ -11,6 +11,7 @@
 #include "kinf/base/display_width.h"
 #include "kinf/base/duration.h"
 #include "kinf/recording/history_dropper.h"
+#include "kinf/recording/version_table.h"
 
 namespace kinf {
 namespace {
@@ -22,11 +23,10 @@ constexpr int kWholeEvery = 64;
 /// number makes the file smaller but slows reading down, because rebuilding a version applies all
 /// differences since the last one from a whole version.
 constexpr int kChainLength = 4;
-/// A chain becomes longer, up to this length, if the difference from the whole version is larger
-/// than the one from the previous version by half and kSmallDelta bytes. For example, a pod that
-/// has just started differs from its first version in its whole status.
+/// A chain becomes longer, up to this length, while the previous version is much closer than the
+/// whole one. For example, a pod that has just started differs from its first version in its whole
+/// status.
 constexpr int kLongestChain = 8;
-constexpr std::size_t kSmallDelta = 64;
 /// The most cells of the reason of a gap, which may contain a message of the server.
 constexpr std::size_t kReasonWidth = 300;
 
@@ -353,12 +353,8 @@ Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, 
   if (number % kChainLength != 0) return {};
   const Result<bool> found = versions_->rebuild(known.whole_seq, whole_);
   if (!found) return fail(found);
-  if (known.links + 1 < kLongestChain && *found) {
-    differ_.make(before_, text_, delta_);
-    const std::size_t size = delta_.size();
-    differ_.make(whole_, text_, delta_);
-    if (delta_.size() > size + size / 2 + kSmallDelta) return {};
-  }
+  const bool may_extend = *found && known.links + 1 < kLongestChain;
+  if (may_extend && versions_->is_much_closer(before_, whole_, text_)) return {};
   row.base = *found ? known.whole_seq : 0;
   row.before = *found ? std::string_view(whole_) : std::string_view();
   return {};

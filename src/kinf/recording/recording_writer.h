@@ -15,11 +15,12 @@
 #include "kinf/api/event_handler.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
-#include "kinf/recording/version_table.h"
 
 namespace kinf {
 
 class HistoryDropper;
+class VersionTable;
+struct VersionRow;
 
 struct WriterOptions {
   ServerIdentity server;
@@ -151,8 +152,6 @@ class RecordingWriter {
   std::string text_;
   std::string before_;
   std::string whole_;
-  std::string delta_;
-  TextDelta differ_;
 };
 
 }  // namespace kinf

@@ -29,6 +29,9 @@ enum Query : std::size_t {
 /// different informers are written a little out of order, which is not worth the bytes.
 constexpr std::int64_t kLate = 100'000'000;
 
+/// Differences of this size, in bytes, are small.
+constexpr std::size_t kSmallDelta = 64;
+
 constexpr std::array<std::string_view, 8> kQueries = {
     "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
@@ -188,6 +191,14 @@ Result<void> VersionTable::add(const VersionRow& row) {
   if (Result<void> added = insert(fields); !added) return added;
   ++seq_;
   return note_sample(row, sample);
+}
+
+bool VersionTable::is_much_closer(std::string_view near, std::string_view far,
+                                  std::string_view text) {
+  differ_.make(near, text, delta_);
+  const std::size_t size = delta_.size();
+  differ_.make(far, text, delta_);
+  return delta_.size() > size + size / 2 + kSmallDelta;
 }
 
 Result<void> VersionTable::note_sample(const VersionRow& row, TypeSample& sample) {

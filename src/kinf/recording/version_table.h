@@ -50,6 +50,8 @@ class VersionTable {
   Result<bool> rebuild(std::int64_t seq, std::string& text) {
     return rebuilder_->rebuild(seq, text);
   }
+  /// Returns whether the difference of `text` from `near` is much smaller than that from `far`.
+  bool is_much_closer(std::string_view near, std::string_view far, std::string_view text);
   /// Returns the `seq` of the last version, or 0 if there is none.
   std::int64_t last_seq() const { return seq_; }
   /// Drops the versions of the objects called `ns`/`name`, except the version with the `seq` `kept`
@@ -70,6 +72,8 @@ class VersionTable {
   Database& database_;
   std::vector<Statement> statements_;
   VersionCodec codec_;
+  TextDelta differ_;
+  std::string delta_;
   std::optional<TextRebuilder> rebuilder_;
   std::unordered_map<std::int64_t, TypeSample> samples_;  ///< by the id of the type
   std::int64_t seq_ = 0;

@@ -10,6 +10,7 @@
 
 #include "kinf/base/assign.h"
 #include "kinf/recording/recording_reader.h"
+#include "kinf/recording/version_table.h"
 
 namespace kinf {
 namespace {
@@ -31,6 +32,11 @@ Error about_state(Error error, const std::string& path) {
 }
 
 }  // namespace
+
+StateFile::StateFile(RecordingFile file, StateOptions options)
+    : file_(std::move(file)), options_(std::move(options)) {}
+
+StateFile::~StateFile() = default;
 
 Result<std::unique_ptr<StateFile>> StateFile::open(const std::string& path, StateOptions options,
                                                    Clock::Wall now) {

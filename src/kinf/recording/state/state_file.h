@@ -14,9 +14,10 @@
 #include "kinf/api/object_decoder.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
-#include "kinf/recording/version_table.h"
 
 namespace kinf {
+
+class VersionTable;
 
 /// Selects the objects of a state. A file can be opened again only with the same options.
 struct StateOptions {
@@ -44,6 +45,7 @@ class StateFile {
   /// another process uses the file.
   static Result<std::unique_ptr<StateFile>> open(const std::string& path, StateOptions options,
                                                  Clock::Wall now);
+  ~StateFile();
 
   const std::vector<RecordedScope>& scopes() const { return options_.scopes; }
   /// Returns the state of a scope as it was when the file was opened. `decode` sets which parts of
@@ -56,8 +58,7 @@ class StateFile {
   Result<void> commit(Clock::Wall now);
 
  private:
-  StateFile(RecordingFile file, StateOptions options)
-      : file_(std::move(file)), options_(std::move(options)) {}
+  StateFile(RecordingFile file, StateOptions options);
   /// The row of a scope in the file.
   struct Place {
     std::int64_t id = 0;
