@@ -53,6 +53,7 @@ class ManualSource final : public ListerWatcher {
   void set_watch_list(bool supported) { watch_list_ = supported; }
   /// Whether newest_version() sends a request, a list with a limit of 1, or returns null.
   void set_tells_version(bool tells) { tells_version_ = tells; }
+  void set_fresh_list(bool fresh) { fresh_list_ = fresh; }
   void set_newest_from_memory(NewestFromMemory newest) { newest_ = newest; }
 
   // For the informer.
@@ -64,6 +65,7 @@ class ManualSource final : public ListerWatcher {
   bool supports_watch_list() const override { return watch_list_; }
   void give_up_watch_list() override { watch_list_ = false; }
   NewestFromMemory newest_from_memory() const override { return newest_; }
+  bool has_fresh_list() const override { return fresh_list_; }
   std::unique_ptr<ListCall> newest_version(ListSink& sink) override;
   std::string description() const override { return description_; }
 
@@ -92,6 +94,7 @@ class ManualSource final : public ListerWatcher {
   const std::string description_;
   bool watch_list_ = false;
   bool tells_version_ = false;
+  bool fresh_list_ = true;
   NewestFromMemory newest_ = NewestFromMemory::none;
   mutable Mutex mu_;
   CondVar changed_;

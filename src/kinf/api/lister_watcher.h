@@ -157,6 +157,10 @@ class ListerWatcher {
   /// Returns whether a streaming list costs the server less than other lists.
   virtual bool prefers_watch_list() const { return supports_watch_list(); }
   virtual NewestFromMemory newest_from_memory() const { return NewestFromMemory::none; }
+  /// Returns false if the last complete list was what an earlier run of the program knew. The
+  /// informer then checks with newest_version(), when its watch opens, that the server has not gone
+  /// back to older versions meanwhile.
+  virtual bool has_fresh_list() const { return true; }
   /// Requests the newest resourceVersion of the source, with at most one object. Returns null if
   /// the source cannot tell it cheaply. `sink` must outlive the returned ListCall.
   virtual std::unique_ptr<ListCall> newest_version(ListSink& sink) {

@@ -91,7 +91,6 @@ Reflector::Reflector(ListerWatcher& source, Queue& queue, Clock& clock,
 void Reflector::set_restored(const std::string& version, bool is_complete) {
   if (!version.empty()) versions_.listed(version);
   restored_ = is_complete;
-  if (strict()) setback_.arm();
 }
 
 void Reflector::run(const std::stop_token& stop) {
@@ -227,6 +226,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   host_.list_queued();
   versions_.listed(version);
   setback_.listed();
+  if (strict() && !source_.has_fresh_list()) setback_.arm();
   watched_until_ = origin.arrived;
   listed_once_ = true;
   relist_reason_.clear();

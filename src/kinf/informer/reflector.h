@@ -52,8 +52,7 @@ class Reflector {
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
   /// Makes the first list ask for a version not older than `version`. If `is_complete`, that list
-  /// counts as a relist. If the first connection is a watch, checks whether the server's versions
-  /// went back (see SetbackCheck). Call it before step().
+  /// counts as a relist. Call it before step().
   void set_restored(const std::string& version, bool is_complete);
   /// Does the work that is ready. Blocks only while the queue is full. `stop` ends the wait.
   StepResult step(const std::stop_token& stop);

@@ -201,6 +201,27 @@ TEST_CASE("A watch that was silent for too long is checked when it is opened aga
   CHECK(pumped.asked() == Texts{"watch 10", "newest"});
 }
 
+TEST_CASE("A watch that continues what an earlier run knew is checked when it opens") {
+  test::PumpedInformer<test::ManualSource> pumped;
+  pumped.source.set_tells_version(true);
+  pumped.source.set_fresh_list(false);
+  pumped.start();
+  pumped.source.answer_list({make_object("a", "9")}, "10");
+  pumped.settle();
+  pumped.source.answer_watch();
+  pumped.settle();
+  const auto asked = pumped.source.pending();
+  REQUIRE(asked);
+  CHECK(asked->options.limit == 1);
+  pumped.source.set_fresh_list(true);
+  pumped.source.answer_list({}, "7");
+  pumped.settle();
+  pumped.source.answer_list({}, "7");
+  pumped.settle();
+  CHECK(pumped.informer.last_sync_resource_version() == "7");
+  CHECK(pumped.informer.indexer().size() == 0);
+}
+
 TEST_CASE("A list settles what a check would find") {
   CheckedWatch pumped;
   pumped.source.close_stream();
