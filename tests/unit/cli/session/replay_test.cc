@@ -19,7 +19,7 @@ using Lines = std::vector<std::string>;
 
 RecordedType node_type() {
   RecordedType type;
-  type.type = {{"", "v1", "nodes"}, "Node", "node", false};
+  type.type = {{"", "v1", "nodes"}, "Node", "node", true};  // recorded_pod() sets a namespace
   return type;
 }
 
