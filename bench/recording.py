@@ -5,6 +5,7 @@
 """
 import argparse
 import datetime
+import resource
 import sqlite3
 import subprocess
 import tempfile
@@ -19,6 +20,25 @@ def wall_seconds(command, runs):
         subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         times.append(time.monotonic() - begin)
     return min(times)
+
+
+def cpu_seconds(command, runs):
+    """Returns the least CPU time of a command."""
+    times = []
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(times)
+
+
+def middle(file):
+    """Returns the name of a pod, and the resourceVersion of the version in the middle."""
+    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    last = database.execute("SELECT max(seq) FROM version").fetchone()[0]
+    return database.execute("SELECT name, resource_version FROM version JOIN object ON id = object "
+                            "WHERE seq = ?", (last // 2,)).fetchone()
 
 
 def moment(file, share):
@@ -48,6 +68,15 @@ def main():
             taken = wall_seconds(get + ["--at", moment(file, share)], 3)
             print(f"| the state after {share:.0%} of the changes (--at) | {taken * 1000:.0f} | ms |",
                   flush=True)
+        pod, version = middle(file)
+        one = ["-n", "shop", "--from", file]
+        for name, command in (
+                ("history of one pod", ["history", f"pod/{pod}"] + one),
+                ("watch of one pod (--from)", ["watch", f"pod/{pod}"] + one),
+                ("one pod at a resourceVersion (--at rv=N)", ["get", f"pod/{pod}", "--at", f"rv={version}"] + one),
+                ("all pods at a resourceVersion", get[1:] + ["--at", f"rv={version}"])):
+            taken = cpu_seconds([options.program] + command, 3)
+            print(f"| {name}, CPU | {taken * 1000:.0f} | ms |", flush=True)
 
 
 if __name__ == "__main__":

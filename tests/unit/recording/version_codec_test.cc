@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "unit/recording/recording_noise.h"
 
@@ -51,6 +52,43 @@ TEST_CASE("A version is smaller if a sample holds the same difference") {
   std::string found;
   REQUIRE(codec.decode(data, sample, other, found));
   CHECK((found == change(other)));
+}
+
+TEST_CASE("A version is smaller if its sample has the statistics of others") {
+  const auto update = [](std::uint32_t number) {
+    std::string digits;
+    for (const char byte : noise(40, number)) digits += "0123456789abcdef"[byte & 15];
+    return R"("containerID":"containerd://)" + digits + R"(","ready":true)";
+  };
+  std::vector<std::string> typical;
+  for (std::uint32_t i = 10; i < 30; ++i) typical.push_back(update(i));
+  const std::string content = update(1) + noise(300, 2) + update(3);
+  const CodecSample plain(content);
+  const CodecSample better(CodecSample::with_statistics(content, typical));
+  VersionCodec codec;
+  const std::size_t without = codec.encode(update(4), plain, {}).value().size();
+  const std::string data(codec.encode(update(4), better, {}).value());
+  CHECK(data.size() < without * 3 / 4);
+  const CodecSample reading(better.text(), CodecSample::Use::decode);
+  std::string found;
+  REQUIRE(codec.decode(data, reading, {}, found));
+  CHECK(found == update(4));
+  REQUIRE(codec.decode(data, CodecSample(better.text()), {}, found));
+  CHECK(found == update(4));
+  CHECK_FALSE(codec.decode(data, CodecSample(content, CodecSample::Use::decode), {}, found));
+}
+
+TEST_CASE("A sample without enough typical versions has no statistics") {
+  const std::vector<std::string> typical(3, "typical");
+  CHECK(CodecSample::with_statistics(noise(500, 1), typical) == noise(500, 1));
+  // Nothing to count in versions that are all the same.
+  const std::string content = noise(500, 1);
+  const std::string made = CodecSample::with_statistics(content, std::vector<std::string>(20, "x"));
+  VersionCodec codec;
+  std::string found;
+  const std::string data(codec.encode(content, CodecSample(made), {}).value());
+  REQUIRE(codec.decode(data, CodecSample(made, CodecSample::Use::decode), {}, found));
+  CHECK(found == content);
 }
 
 TEST_CASE("A whole version needs no other") {
