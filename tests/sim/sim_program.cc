@@ -87,8 +87,8 @@ void SimProgram::on_idle() {
   process_->output.bookmark(*process_->printer, version);
 }
 
-void SimProgram::on_delivered(Clock::Wall arrived) {
-  if (process_ && storage_) storage_->delivered(arrived);
+void SimProgram::on_delivered(const Delivered& delivered) {
+  if (process_ && storage_) storage_->delivered(delivered.arrived);
 }
 
 void SimProgram::on_relisting(const Relisted& list) {

@@ -47,7 +47,7 @@ class SimProgram final : public InformerObserver {
   const State& shown() const { return lines_.shown(); }
 
   void on_idle() override;
-  void on_delivered(Clock::Wall arrived) override;
+  void on_delivered(const Delivered& delivered) override;
   void on_relisting(const Relisted& list) override;
 
  private:

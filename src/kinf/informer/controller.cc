@@ -9,6 +9,7 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {
@@ -161,11 +162,10 @@ bool Controller::process_one(const std::stop_token& stop) {
   report_relists();
   if (!moved) {
     look_for_mutations();
+    const bool has_arrived = std::exchange(has_arrived_, false);
+    if (observer_ != nullptr && has_arrived) observer_->on_delivered(delivered_);
     processor_.idle();
-    if (observer_ != nullptr) {
-      if (arrived_) observer_->on_delivered(*std::exchange(arrived_, std::nullopt));
-      observer_->on_idle();
-    }
+    if (observer_ != nullptr) observer_->on_idle();
   }
   return moved;
 }
@@ -177,9 +177,28 @@ Result<void> Controller::take(Popped& popped) {
   for (const Delta& delta : popped.deltas) {
     if (delta.origin.source == ChangeSource::relist)
       reached_ = std::max(reached_, delta.origin.round);
-    if (delta.origin.source != ChangeSource::resync) arrived_ = delta.origin.arrived;
+    note_arrival(delta);
   }
   return applier_.apply(popped, changes_);
+}
+
+/// Notes when a popped delta arrived, and the version that is complete when it is delivered. A list
+/// that is queued object by object is noted when all of it was delivered.
+void Controller::note_arrival(const Delta& delta) {
+  if (delta.origin.source == ChangeSource::resync) return;
+  has_arrived_ = true;
+  delivered_.arrived = delta.origin.arrived;
+  std::string& version = delivered_.resource_version;
+  if (delta.type == DeltaType::replaced_all || delta.type == DeltaType::bookmark) {
+    version = delta.resource_version;
+    return;
+  }
+  // A watch from an unknown version begins with the objects that exist, in no order.
+  const bool is_ordered = !version.empty() && version != "0";
+  if (delta.origin.source != ChangeSource::watch || !delta.object || !is_ordered) return;
+  if (!is_older_version(delta.object->resource_version(), version)) {
+    version = delta.object->resource_version();
+  }
 }
 
 void Controller::distribute(const Result<void>& applied, const std::stop_token& stop) {
@@ -227,6 +246,7 @@ bool Controller::announce_synced(const std::stop_token& stop) {
     synced.resource_version = first_version_;
   }
   synced.objects = indexer_.size();
+  delivered_.resource_version = synced.resource_version;
   if (observer_ != nullptr) observer_->on_synced(synced);
   processor_.announce_synced(synced, stop);
   source_.wake();  // the reflector must read next_resync() again
@@ -275,6 +295,9 @@ void Controller::report_relists() {
   }
   for (const PendingRelist& relist : applied) {
     InformerCounters::count(counters_.relists);
+    if (options_.queue != QueueKind::in_order_atomic) {
+      delivered_.resource_version = relist.report.resource_version;
+    }
     if (observer_ == nullptr) continue;
     // A list that changed nothing has no delta in some queues, so it was not announced.
     if (relist.round > announced_) observer_->on_relisting(relist.report);

@@ -93,6 +93,7 @@ class Controller final : private ReflectorHost {
   /// Does the work that is ready, without waiting. Returns false if there was none.
   bool process_one(const std::stop_token& stop);
   Result<void> take(Popped& popped);
+  void note_arrival(const Delta& delta);
   void distribute(const Result<void>& applied, const std::stop_token& stop);
   void end();
   bool announce_synced(const std::stop_token& stop);
@@ -124,8 +125,8 @@ class Controller final : private ReflectorHost {
   std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys popped
   std::uint32_t reached_ = 0;    ///< the highest PendingRelist::round of the popped deltas
   std::uint32_t announced_ = 0;  ///< the last round for which on_relisting() was called
-  /// When the last popped delta of a list or watch arrived. Empty after on_delivered().
-  std::optional<Clock::Wall> arrived_;
+  bool has_arrived_ = false;     ///< a delta of a list or watch was popped since on_delivered()
+  Delivered delivered_;          ///< the next report of on_delivered()
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on
 

@@ -32,6 +32,14 @@ struct Relisted {
   Clock::Wall arrived{};  ///< when the list arrived
 };
 
+/// Reported when the handlers have got everything that arrived.
+struct Delivered {
+  Clock::Wall arrived{};  ///< when the last list, event or bookmark arrived
+  /// A watch from this resourceVersion brings exactly what the handlers have not got yet. Empty if
+  /// no such version is known.
+  std::string resource_version{};
+};
+
 /// Reported when a watch ended and resumes without a list.
 struct WatchEnded {
   Clock::Duration lived{};       ///< how long the watch was open
@@ -78,9 +86,9 @@ class InformerObserver {
   /// time since the first failure or since the silence began.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
   /// Called when everything that the watch or list has delivered was passed to the handlers with
-  /// Delivery::direct, and the last of it, which may be a bookmark, arrived at `arrived`. Not
-  /// called for a resync.
-  virtual void on_delivered(Clock::Wall arrived) { (void)arrived; }
+  /// Delivery::direct, and before their EventHandler::on_idle(). The last of it may be a bookmark.
+  /// Not called for a resync.
+  virtual void on_delivered(const Delivered& delivered) { (void)delivered; }
   /// Called when the processor's thread has passed all changes to the handlers, or when the thread
   /// of a queued handler has emptied its queue. Called from that thread.
   virtual void on_idle() {}

@@ -67,7 +67,9 @@ class GuardedObserver final : public InformerObserver {
   void on_error(const InformerFailure& failure) override { pass(&Observer::on_error, failure); }
   void on_resync() override { pass(&Observer::on_resync); }
   void on_recovered(Clock::Duration lasted) override { pass(&Observer::on_recovered, lasted); }
-  void on_delivered(Clock::Wall arrived) override { pass(&Observer::on_delivered, arrived); }
+  void on_delivered(const Delivered& delivered) override {
+    pass(&Observer::on_delivered, delivered);
+  }
   void on_idle() override { pass(&Observer::on_idle); }
   void on_stalled(Clock::Duration silent) override { pass(&Observer::on_stalled, silent); }
 

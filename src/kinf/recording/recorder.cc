@@ -95,13 +95,23 @@ void Recorder::gathered(const std::function<void()>& end) {
   end();
 }
 
-void Recorder::heard(std::size_t scope, Clock::Wall time) {
+void Recorder::relisted(std::size_t scope, RecordedRelist list) {
+  {
+    MutexLock lock(mu_);
+    // The version from before the list must not be noted after it.
+    std::erase_if(heard_, [&](const Heard& heard) { return heard.scope == scope; });
+  }
+  push({scope, std::move(list)});
+}
+
+void Recorder::heard(std::size_t scope, Clock::Wall time, std::string version) {
   MutexLock lock(mu_);
   const auto found = std::ranges::find(heard_, scope, &Heard::scope);
   if (found == heard_.end()) {
-    heard_.push_back({scope, time});
+    heard_.push_back({scope, time, std::move(version)});
   } else {
     found->time = time;
+    found->version = std::move(version);
   }
 }
 
@@ -149,7 +159,9 @@ Result<void> Recorder::write_items() {
   for (const Item& item : items_) {
     if (Result<void> done = write_item(item); !done) return done;
   }
-  for (const Heard& heard : items_heard_) writer_->heard(heard.scope, heard.time);
+  for (const Heard& heard : items_heard_) {
+    writer_->heard(heard.scope, heard.time, heard.version);
+  }
   return writer_->commit(until_);
 }
 

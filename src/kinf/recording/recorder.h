@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,17 +34,23 @@ class Recorder final : public DiskWriter {
   /// After start(), such an error ends recording.
   Result<std::size_t> add_scope(RecordedScope scope);
 
+  /// RecordingWriter::resume(). Call it before start().
+  Result<EarlierState> resume(std::size_t scope, const DecodeOptions& decode) {
+    return writer_->resume(scope, decode);
+  }
+
   /// Returns a handler, owned by this object, that records what one informer delivers and then
   /// passes it to `inner` (may be null). Blocks while the queue is full. Several handlers pass
   /// changes on in the order in which they are recorded.
   EventHandler& handler(std::size_t scope, EventHandler* inner);
   /// Notes that the informer of `scope` has delivered to its handler everything that arrived until
-  /// `time`, so that a later gap (a time without a watch) does not begin before. Call it from the
-  /// thread that calls the handler.
-  void heard(std::size_t scope, Clock::Wall time);
+  /// `time`, so that a later gap (a time without a watch) does not begin before. The next session
+  /// can continue the watch from `version`; empty if that is not known. Call it from the thread
+  /// that calls the handler.
+  void heard(std::size_t scope, Clock::Wall time, std::string version = {});
   /// Records the gap before a list that replaced a watch. Call it from the thread that calls the
   /// handler, before the changes of that list.
-  void relisted(std::size_t scope, RecordedRelist list) { push({scope, std::move(list)}); }
+  void relisted(std::size_t scope, RecordedRelist list);
   /// Calls `end`, which makes the output stop waiting for initial lists, and records which change
   /// was the last one before that. No handler passes on a change during this call.
   void gathered(const std::function<void()>& end);
@@ -66,6 +73,7 @@ class Recorder final : public DiskWriter {
   struct Heard {
     std::size_t scope = 0;
     Clock::Wall time;
+    std::string version;
   };
   static constexpr std::size_t kQueueRoom = 8192;
   /// A queue of this size is written at once, without waiting until the next commit is due.

@@ -297,6 +297,27 @@ Result<void> text_of(const Object& object, const RecordedScope& scope, const Sec
   return {};
 }
 
+Result<std::string> other_cluster(Database& database, const ServerIdentity& server) {
+  ServerIdentity held;
+  bool has_session = false;
+  Result<void> done = database.for_each_row(
+      "SELECT server, coalesce((SELECT cluster FROM session WHERE cluster <> '' ORDER BY id DESC "
+      "LIMIT 1), '') FROM session ORDER BY id DESC LIMIT 1",
+      [&](const Statement& row) {
+        has_session = true;
+        held = {std::string(row.text(0)), std::string(row.text(1))};
+      });
+  if (!done) return fail(done);
+  const bool knows_both = !held.cluster.empty() && !server.cluster.empty();
+  const bool is_same = knows_both ? held.cluster == server.cluster : held.address == server.address;
+  return !has_session || is_same ? std::string() : cluster_text(held);
+}
+
+std::string cluster_text(const ServerIdentity& server) {
+  if (server.cluster.empty()) return server.address;
+  return fmt::format("{} (kube-system has the UID {})", server.address, server.cluster);
+}
+
 Result<void> insert_session(Database& database, Clock::Wall now, const ServerIdentity& server,
                             const std::string& ns) {
   return database.execute(

@@ -57,6 +57,13 @@ struct ServerIdentity {
   std::string cluster{};
 };
 
+/// Returns the cluster of the last session if it is another one than that of `server`, described
+/// for a message; otherwise an empty string. Compares the addresses unless both clusters are known.
+Result<std::string> other_cluster(Database& database, const ServerIdentity& server);
+
+/// Returns how messages name a cluster: `https://a:6443 (kube-system has the UID 1-2-3)`.
+std::string cluster_text(const ServerIdentity& server);
+
 /// Adds a row to the table `session`. `ns` is the namespace that readers use by default.
 Result<void> insert_session(Database& database, Clock::Wall now, const ServerIdentity& server,
                             const std::string& ns);

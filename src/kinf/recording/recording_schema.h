@@ -67,6 +67,9 @@ struct RecordedScope {
   /// True if the scope was added later than others, because its namespace appeared. Its list is not
   /// one of the first lists.
   bool is_late = false;
+  /// Whether changes are written in the order in which the watch delivers them. If not, only the
+  /// informer knows up to which resourceVersion everything was written.
+  bool is_ordered = true;
 
   /// Returns whether the objects are Secrets.
   bool is_secret() const;

@@ -91,6 +91,13 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
     return fail(ErrorKind::internal, database.path() + " is a state of --state, no recording")
         .with_hint("record to another file");
   }
+  const Result<std::string> other = other_cluster(database, options_.server);
+  if (!other) return fail(other);
+  if (!other->empty()) {
+    return fail(ErrorKind::usage, "{} holds another cluster: {}, not {}", database.path(), *other,
+                cluster_text(options_.server))
+        .with_hint("record to another file");
+  }
   if (Result<void> begun = file_.begin(); !begun) return begun;
   Result<void> done =
       database.execute("INSERT OR IGNORE INTO meta VALUES('secrets_masked', ?)", wanted);
@@ -173,6 +180,30 @@ Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
   return {};
 }
 
+Result<EarlierState> RecordingWriter::resume(std::size_t number, const DecodeOptions& decode) {
+  EarlierState earlier;
+  Scope& scope = scopes_[number];
+  const RecordedScope& facts = scope.facts;
+  if (scope.watched_until == 0 || facts.is_late) return earlier;
+  // The last session may have ended before its first list was complete. It has a version only if it
+  // continued the watch of the session before.
+  Result<void> done = file_.database->for_each_row(
+      "SELECT resume_version FROM scope WHERE type = ? AND namespace = ? AND name = ? AND "
+      "label_selector = ? AND field_selector = ? AND session < ? ORDER BY id DESC LIMIT 1",
+      [&](const Statement& row) { earlier.resume_version = row.text(0); }, scope.type, facts.ns,
+      facts.name, facts.label_selector, facts.field_selector, session_);
+  if (!done || earlier.resume_version.empty())
+    return done ? Result<EarlierState>(earlier) : fail(done);
+  done = assign(earlier.objects, earlier_.load(file_.database->path(), scope.type, facts, decode));
+  if (!done) return fail(done);
+  earlier.is_complete = true;
+  scope.is_resumed = true;
+  scope.is_saved = false;
+  scope.watched = scope.watched_until;
+  scope.resume_version = earlier.resume_version;
+  return earlier;
+}
+
 Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   if (Result<void> begun = file_.begin(); !begun) return fail(begun);
   const Result<std::int64_t> type = versions_->type_id(facts.type);
@@ -206,8 +237,12 @@ Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
     done = write_initial(scope, change);
   } else {
     done = write_change(scope, change, change.origin.source);
+    const bool is_event = change.origin.source == ChangeSource::watch && scope.facts.is_ordered;
+    if (is_event && !scope.resume_version.empty() && !change.final_state_unknown) {
+      set_resume_version(scope, change.object->resource_version());
+    }
   }
-  heard(number, change.origin.arrived);
+  set_watched(scope, time);
   return done;
 }
 
@@ -215,9 +250,11 @@ Result<void> RecordingWriter::relisted(std::size_t number, const RecordedRelist&
   if (Result<void> begun = file_.begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   scope.listed = nanoseconds(list.arrived);
-  const std::int64_t watched =
-      list.watched_until != Clock::Wall() ? nanoseconds(list.watched_until) : scope.watched;
-  scope.watched = std::max(scope.watched, scope.listed);
+  const bool is_known = list.watched_until != Clock::Wall() && !scope.is_resumed;
+  const std::int64_t watched = is_known ? nanoseconds(list.watched_until) : scope.watched;
+  set_watched(scope, scope.listed);
+  scope.resume_version.clear();  // until the changes of the list are written
+  scope.is_saved = false;
   return write_gap(scope, std::min(watched, scope.listed), scope.listed,
                    list.reason.empty() ? "listed again" : shortened(list.reason, kReasonWidth));
 }
@@ -372,7 +409,10 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   if (Result<void> begun = file_.begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   if (scope.listed == 0) scope.listed = nanoseconds(now);
-  scope.watched = std::max(scope.watched, scope.listed);
+  if (!scope.is_resumed) {
+    set_watched(scope, scope.listed);
+    set_resume_version(scope, event.resource_version);
+  }
   std::vector<std::string> gone;
   for (const auto& [key, object] : known_[scope.type]) {
     if (object.unconfirmed && covers(scope.facts, key)) gone.push_back(key);
@@ -381,7 +421,7 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   for (const std::string& key : gone) {
     if (Result<void> written = write_gone(scope, key); !written) return written;
   }
-  if (scope.watched_until > 0) {
+  if (scope.watched_until > 0 && !scope.is_resumed) {
     Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, scope.gap_reason);
     if (!noted) return noted;
   }
@@ -407,24 +447,42 @@ Result<void> RecordingWriter::gathered() {
                                  versions_->last_seq(), session_);
 }
 
-void RecordingWriter::heard(std::size_t number, Clock::Wall time) {
+void RecordingWriter::heard(std::size_t number, Clock::Wall time, std::string_view version) {
   Scope& scope = scopes_[number];
-  scope.watched = std::max(scope.watched, nanoseconds(time));
+  // What was read from the file says nothing about the server.
+  if (scope.is_resumed && (version.empty() || version == scope.resume_version)) return;
+  set_watched(scope, nanoseconds(time));
+  if (!version.empty()) set_resume_version(scope, version);
+}
+
+void RecordingWriter::set_watched(Scope& scope, std::int64_t time) {
+  scope.is_resumed = false;
+  scope.is_saved = scope.is_saved && time <= scope.watched;
+  scope.watched = std::max(scope.watched, time);
+}
+
+/// Only numbers can be compared. An older version is one that was written before.
+void RecordingWriter::set_resume_version(Scope& scope, std::string_view version) {
+  if (!scope.resume_version.empty() && is_older(version, scope.resume_version)) return;
+  const bool is_usable = version != "0" && parse_number<std::uint64_t>(version).has_value();
+  scope.resume_version = is_usable ? version : std::string_view();
+  scope.is_saved = false;
 }
 
 Result<void> RecordingWriter::save_watched() {
-  Result<Statement> update = file_.database->prepare("UPDATE scope SET watched = ? WHERE id = ?");
+  Result<Statement> update =
+      file_.database->prepare("UPDATE scope SET watched = ?, resume_version = ? WHERE id = ?");
   if (!update) return fail(update);
   for (Scope& scope : scopes_) {
-    if (scope.saved_watched == scope.watched) continue;
-    const Result<void> done = update->bind_all(scope.watched, scope.id).run();
+    if (std::exchange(scope.is_saved, true)) continue;
+    const Result<void> done = update->bind_all(scope.watched, scope.resume_version, scope.id).run();
     if (!done) return done;
-    scope.saved_watched = scope.watched;
   }
   return {};
 }
 
 Result<void> RecordingWriter::commit(Clock::Wall now) {
+  earlier_.close();
   if (Result<void> begun = file_.begin(); !begun) return begun;
   if (Result<void> dropped = dropper_->drop(now, versions_->last_seq()); !dropped) return dropped;
   if (Result<void> saved = save_watched(); !saved) return saved;

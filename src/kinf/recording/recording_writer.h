@@ -15,6 +15,7 @@
 #include "kinf/api/event_handler.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
+#include "kinf/recording/resumed_source.h"
 
 namespace kinf {
 
@@ -68,6 +69,11 @@ class RecordingWriter {
   /// Adds a scope, the selection of one informer. Returns the number of the scope for other calls.
   /// Errors: usage, if an earlier session recorded some of its objects with another selection.
   Result<std::size_t> add_scope(const RecordedScope& facts);
+  /// Returns what the last session of a scope knew. If EarlierState::can_resume(), the informer
+  /// must continue the watch of that session (see ResumedSource), and no gap is recorded. Call it
+  /// after add_scope(), before anything is written. `decode` sets which parts of the objects are
+  /// kept.
+  Result<EarlierState> resume(std::size_t scope, const DecodeOptions& decode);
   /// Writes one change. Skips resyncs, and objects of an initial list that have not changed since
   /// the last session.
   Result<void> write(std::size_t scope, const Change& change);
@@ -83,8 +89,9 @@ class RecordingWriter {
   /// Records that the output prints all later changes immediately, although initial lists are
   /// missing.
   Result<void> gathered();
-  /// Notes that all changes that the scope's informer received until `time` were written.
-  void heard(std::size_t scope, Clock::Wall time);
+  /// Notes that all changes that the scope's informer received until `time` were written. `version`
+  /// is that of Delivered.
+  void heard(std::size_t scope, Clock::Wall time, std::string_view version = {});
   /// Makes all changes so far durable, records that the session lasts until `now`, and drops old
   /// history.
   Result<void> commit(Clock::Wall now);
@@ -114,8 +121,13 @@ class RecordingWriter {
     std::int64_t listed = 0;  ///< when the last list arrived
     /// The time up to which no change is missing. The next gap begins then.
     std::int64_t watched = 0;
-    std::int64_t saved_watched = 0;  ///< the value of `watched` in the file
-    std::string watched_version{};   ///< of the last version from a watch
+    std::string watched_version{};  ///< of the last version from a watch
+    /// A watch from this resourceVersion brings exactly what is not written yet. Empty if there is
+    /// no such version.
+    std::string resume_version{};
+    bool is_resumed =
+        false;             ///< continues the watch of an earlier session, which brought nothing yet
+    bool is_saved = true;  ///< whether the file has `watched` and `resume_version`
   };
   using KnownObjects = std::unordered_map<std::string, Known>;
 
@@ -123,6 +135,8 @@ class RecordingWriter {
   Result<void> begin_session(Clock::Wall now);
   Result<void> load_known(std::int64_t type);
   Result<void> find_earlier(Scope& scope);
+  static void set_watched(Scope& scope, std::int64_t time);
+  static void set_resume_version(Scope& scope, std::string_view version);
   Result<void> find_start_of_type(Scope& scope);
   Result<void> write_initial(Scope& scope, const Change& change);
   /// Records that an object of an earlier session was not in the list of this session.
@@ -149,6 +163,7 @@ class RecordingWriter {
   std::vector<Scope> scopes_;
   std::unordered_map<std::int64_t, KnownObjects> known_;  ///< by type id, then `namespace/name`
   RecordingTotals totals_;
+  EarlierObjects earlier_;
   std::string text_;
   std::string before_;
   std::string whole_;

@@ -284,9 +284,15 @@ class Sandbox::Server {
 
   /// Adds the objects that exist in every cluster. Keeps objects that are already stored.
   void load_cluster() {
-    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
+    for (const char* name : {"default", "kube-node-lease", "kube-public"}) {
       sandbox::ensure_namespace(objects_, types_, name);
     }
+    // Its UID distinguishes clusters, so it does not depend on SandboxOptions::seed.
+    Random random(random_seed());
+    (void)objects_.load(
+        {{"kind", "Namespace"},
+         {"apiVersion", "v1"},
+         {"metadata", {{"name", "kube-system"}, {"uid", sandbox::random_uid(random)}}}});
     (void)objects_.load(
         {{"kind", "Service"},
          {"apiVersion", "v1"},

@@ -83,8 +83,8 @@ constexpr QueueKind kQueueKinds[] = {QueueKind::in_order_atomic, QueueKind::in_o
 
 TEST_CASE("What was delivered is reported with its arrival, but a resync is not") {
   struct Noting final : InformerObserver {
-    void on_delivered(Clock::Wall arrived) override {
-      seconds.push_back(RelistLog::seconds(arrived));
+    void on_delivered(const Delivered& delivered) override {
+      seconds.push_back(RelistLog::seconds(delivered.arrived));
     }
     std::vector<std::int64_t> seconds;
   } observer;

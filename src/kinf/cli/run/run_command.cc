@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -23,15 +25,19 @@ namespace {
 /// Adds the changes of one informer to the queue.
 class QueueHandler final : public EventHandler {
  public:
-  /// `synced` is called after the initial list.
+  /// What to call for --state: before each change, and after the initial list. May be empty.
+  struct Hooks {
+    std::function<void()> changing{};
+    std::function<void()> synced{};
+  };
   QueueHandler(RunController& runs, const ResourceType& type, bool no_initial, std::string cluster,
-               StateSaver* state, std::function<void()> synced)
+               StateSaver* state, Hooks hooks)
       : runs_(runs),
         type_(type),
         no_initial_(no_initial),
         cluster_(std::move(cluster)),
         state_(state),
-        synced_(std::move(synced)) {}
+        hooks_(std::move(hooks)) {}
 
   void on_add(const Change& change) override {
     if (!no_initial_ || !change.initial) return take(change);
@@ -44,18 +50,21 @@ class QueueHandler final : public EventHandler {
     runs_.set_delivered({&type_, known.key, cluster_}, known);
   }
   void on_synced(const SyncedEvent&) override {
-    if (synced_) synced_();
+    if (hooks_.synced) hooks_.synced();
   }
 
  private:
-  void take(const Change& change) { runs_.changed({&type_, change.key, cluster_}, change); }
+  void take(const Change& change) {
+    if (hooks_.changing && change.type != ChangeType::resync) hooks_.changing();
+    runs_.changed({&type_, change.key, cluster_}, change);
+  }
 
   RunController& runs_;
   const ResourceType& type_;
   const bool no_initial_;
   const std::string cluster_;
   StateSaver* const state_;  ///< null without --state
-  const std::function<void()> synced_;
+  const Hooks hooks_;
 };
 
 PendingChanges::Matters matters(const UpdateFilter& filter) {
@@ -96,6 +105,7 @@ class Run {
             command.limits, context.clock, matters(command.filter),
             [this](const std::vector<RunItem>& batch) { return launch(batch); }, name_types,
             [this] {
+              has_given_up_ = true;
               if (command_.fail_fast) context_.exit_request.set(ExitCode::condition);
             }) {}
 
@@ -106,12 +116,19 @@ class Run {
     InformerSet& informers = *session.informers;
     if (informers.state() != nullptr) state_ = informers.state();
     return informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
-      std::function<void()> synced;
-      if (state_ != nullptr) synced = [this, scope = member.scope] { state_->completed(scope); };
+      QueueHandler::Hooks hooks;
+      if (state_ != nullptr) {
+        hooks.changing = [this, scope = member.scope] { forget_version(scope); };
+        hooks.synced = [this, scope = member.scope] { state_->completed(scope); };
+        informers.monitor().add_delivery_hook(*member.observer,
+                                              [this, scope = member.scope](const Delivered& last) {
+                                                delivered(scope, last.resource_version);
+                                              });
+      }
       MutexLock lock(mu_);
       return *handlers_.emplace_back(
           std::make_unique<QueueHandler>(runs_, *member.planned.type, command_.no_initial,
-                                         session.plan.cluster, state_, std::move(synced)));
+                                         session.plan.cluster, state_, std::move(hooks)));
     });
   }
   /// Calls `work`, during which the workers run commands. Then waits for the commands that still
@@ -127,12 +144,35 @@ class Run {
       runs_.drain(deadline);
     }
     kill_.request_stop();
+    save_versions();
   }
   RunController& controller() { return runs_; }
 
  private:
   /// How long to wait at the end without a word.
   static constexpr Clock::Duration kSilence = std::chrono::seconds(1);
+
+  /// Notes the version up to which the informer of a scope has delivered everything.
+  void delivered(std::size_t scope, const std::string& version) {
+    {
+      MutexLock lock(mu_);
+      delivered_[scope] = version;
+    }
+    save_versions();
+  }
+
+  void forget_version(std::size_t scope) {
+    MutexLock lock(mu_);
+    delivered_.erase(scope);
+  }
+
+  /// If all changes that were delivered were handled, notes in the state from which versions the
+  /// next start continues.
+  void save_versions() {
+    if (state_ == nullptr || has_given_up_ || !runs_.is_idle()) return;
+    MutexLock lock(mu_);
+    for (const auto& [scope, version] : delivered_) state_->reached(scope, version);
+  }
 
   /// Logs what the command waits for at its end.
   void report_running() {
@@ -170,8 +210,11 @@ class Run {
   const std::unique_ptr<ObjectCommand> program_;
   std::stop_source kill_;
   RunController runs_;
-  StateSaver* state_ = nullptr;  ///< set before the first run; null without --state
+  StateSaver* state_ = nullptr;             ///< set before the first run; null without --state
+  std::atomic<bool> has_given_up_ = false;  ///< a change was not handled; the next start repeats it
   Mutex mu_;
+  /// By scope: the version up to which everything was delivered. Empty without --state.
+  std::map<std::size_t, std::string> delivered_ KINF_GUARDED_BY(mu_);
   std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
   /// The key of the first object of each command that runs now.
   std::multiset<std::string> running_ KINF_GUARDED_BY(mu_);

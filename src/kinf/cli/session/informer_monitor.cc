@@ -84,8 +84,8 @@ struct InformerMonitor::Observer final : InformerObserver {
   }
   void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
-  void on_delivered(Clock::Wall arrived) override {
-    for (const auto& hook : monitor.hooks_of(*this, &Observer::delivery_hooks)) hook(arrived);
+  void on_delivered(const Delivered& delivered) override {
+    for (const auto& hook : monitor.hooks_of(*this, &Observer::delivery_hooks)) hook(delivered);
   }
   void on_idle() override {
     for (const auto& hook : monitor.hooks_of(*this, &Observer::idle_hooks)) hook();
@@ -124,7 +124,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   bool has_named_tls = false;  ///< a TLS failure was reported since the last recovery
   std::vector<std::function<void()>> idle_hooks;
   std::vector<std::function<void(const Relisted&)>> relist_hooks;
-  std::vector<std::function<void(Clock::Wall)>> delivery_hooks;
+  std::vector<std::function<void(const Delivered&)>> delivery_hooks;
 };
 
 InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
@@ -179,7 +179,7 @@ void InformerMonitor::add_relist_hook(const InformerObserver& observer,
 }
 
 void InformerMonitor::add_delivery_hook(const InformerObserver& observer,
-                                        std::function<void(Clock::Wall)> hook) {
+                                        std::function<void(const Delivered&)> hook) {
   MutexLock lock(mu_);
   find_locked(observer).delivery_hooks.push_back(std::move(hook));
 }

@@ -74,7 +74,8 @@ class InformerMonitor {
   void add_relist_hook(const InformerObserver& observer, std::function<void(const Relisted&)> hook);
 
   /// The same for InformerObserver::on_delivered().
-  void add_delivery_hook(const InformerObserver& observer, std::function<void(Clock::Wall)> hook);
+  void add_delivery_hook(const InformerObserver& observer,
+                         std::function<void(const Delivered&)> hook);
 
   /// Sets whether to notify ExitRequest when an informer becomes idle. Has no effect with
   /// MonitorOptions::notify_when_idle, which always notifies it.

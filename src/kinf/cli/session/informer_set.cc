@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
@@ -23,6 +24,7 @@
 #include "kinf/cli/session/where_condition.h"
 #include "kinf/query/condition.h"
 #include "kinf/recording/recorder.h"
+#include "kinf/recording/resumed_source.h"
 #include "kinf/recording/state/state_saver.h"
 
 namespace kinf {
@@ -176,12 +178,22 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
     const Result<std::size_t> added = recorder->add_scope(*std::move(scope));
     if (!added) return fail(added);
     member.scope = *added;
-    monitor_.add_delivery_hook(*member.observer, [recorder, at = *added](Clock::Wall arrived) {
-      recorder->heard(at, arrived);
+    monitor_.add_delivery_hook(*member.observer, [recorder, at = *added](const Delivered& last) {
+      recorder->heard(at, last.arrived, last.resource_version);
     });
     monitor_.add_relist_hook(*member.observer, [recorder, at = *added](const Relisted& list) {
       recorder->relisted(at, {list.watched_until, list.arrived, list.reason});
     });
+  }
+  std::optional<EarlierState> earlier;
+  if (!replay_ && !member.is_late) {
+    Result<void> loaded =
+        assign(earlier, earlier_state(stores_, member.scope, inputs_.flags, source));
+    if (!loaded) return loaded;
+  }
+  if (earlier && earlier->can_resume()) {
+    made->watcher = std::make_unique<ResumedSource>(std::move(made->watcher), earlier->objects,
+                                                    earlier->resume_version);
   }
   // A player of recordings does not know its identity.
   member.identity = made->watcher->identity().value_or(identity_of(planned, flags, needs));
@@ -189,9 +201,17 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
       member.identity, [&] { return std::move(made->watcher); }, member.observer);
   if (!informer) return fail(informer);
   member.informer = *informer;
-  if (stores_.state) {
-    Result<void> restored = restore_state(*stores_.state, member.scope, **informer, source);
+  if (earlier) {
+    log::verbose(2, "{}: {} known from an earlier start", member.description,
+                 counted(earlier->objects.size(), "object"));
+    Result<void> restored = (*informer)->restore(earlier->objects, earlier->is_complete);
     if (!restored) return restored;
+  }
+  StateSaver* const state = stores_.state.get();
+  if (state != nullptr && !inputs_.flags.state.after_run) {
+    monitor_.add_delivery_hook(*member.observer, [state, at = member.scope](const Delivered& last) {
+      state->delivered(at, last.resource_version);
+    });
   }
   Selection selection = is_events ? Selection() : plan.selection_of(planned);
   if (made->selects) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/session/session_stores.h"
 
-#include "kinf/base/log.h"
-#include "kinf/base/number_text.h"
+#include "kinf/api/object_decoder.h"
+#include "kinf/base/assign.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/watch_plan.h"
+#include "kinf/client/api_client.h"
 #include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"
-#include "kinf/informer/shared_informer.h"
 #include "kinf/print/secret_mask.h"
 #include "kinf/recording/recorder.h"
 #include "kinf/recording/state/state_saver.h"
@@ -21,11 +21,36 @@ SessionStores::SessionStores(SessionStores&& other) noexcept = default;
 SessionStores& SessionStores::operator=(SessionStores&& other) noexcept = default;
 SessionStores::~SessionStores() = default;
 
-Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
-                                                const RecordFlags& flags, Clock& clock,
-                                                std::function<void()> failed) {
+namespace {
+
+/// Asks the server which cluster it is. If the user may not read that, returns only the address.
+/// The source of --from has neither.
+Result<ServerIdentity> identity_of(Connection& connection) {
+  ServerIdentity identity{.address = connection.config().host};
+  if (connection.played() != nullptr) return identity;
+  const Result<std::unique_ptr<ApiClient>> client = connection.new_client();
+  if (!client) return fail(client);
+  const Result<ApiAnswer> answer = connection.patiently(
+      [&] { return (*client)->get("/api/v1/namespaces/kube-system", connection.stop_token()); });
+  if (!answer &&
+      (answer.error().kind == ErrorKind::network || answer.error().kind == ErrorKind::stopped)) {
+    return fail(answer);
+  }
+  if (answer) {
+    const Result<ObjectPtr> found = ObjectDecoder({}).decode(answer->body);
+    if (found) identity.cluster = (*found)->uid();
+  }
+  return identity;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recorder>> open_recorder(Connection& connection, const RecordFlags& flags,
+                                                Clock& clock, std::function<void()> failed) {
   const ClientConfig& config = connection.config();
-  WriterOptions options{.server = {.address = config.host},
+  Result<ServerIdentity> server = identity_of(connection);
+  if (!server) return fail(server);
+  WriterOptions options{.server = *std::move(server),
                         .ns = config.default_namespace,
                         .mask_secret = flags.show_secrets ? SecretMask() : mask_secret,
                         .keep = flags.keep,
@@ -46,7 +71,7 @@ Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const Wat
         .with_hint("name the namespaces: -n a,b");
   }
   StateOptions options;
-  options.server.address = connection.config().host;
+  if (auto known = assign(options.server, identity_of(connection)); !known) return fail(known);
   options.ns = connection.config().default_namespace;
   if (!plan.filter.is_exact()) options.selection = plan.filter.text();
   if (!flags.state.show_secrets) options.mask_secret = mask_secret;
@@ -63,16 +88,27 @@ Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const Wat
   });
 }
 
-Result<void> restore_state(StateSaver& state, std::size_t scope, SharedInformer& informer,
-                           const HttpSource& source) {
+/// Only a command whose purpose is the recording continues the watch of a recording: others print
+/// their first list, with the ages of now and the values that the recording lacks. A state and a
+/// recording that are written together are not at the same version, so that such a command lists,
+/// too.
+Result<std::optional<EarlierState>> earlier_state(SessionStores& stores, std::size_t scope,
+                                                  const InformerFlags& flags,
+                                                  const HttpSource& source) {
   DecodeOptions decode;
   decode.keep_managed_fields = source.keep_managed_fields;
   decode.trim = source.trim;
-  const Result<EarlierState> earlier = state.file().load(scope, decode);
+  if (stores.recorder && flags.record.is_purpose) {
+    Result<EarlierState> earlier = stores.recorder->resume(scope, decode);
+    if (!earlier) return fail(earlier);
+    if (!earlier->can_resume()) return std::nullopt;
+    return *std::move(earlier);
+  }
+  if (!stores.state) return std::nullopt;
+  Result<EarlierState> earlier = stores.state->file().load(scope, decode);
   if (!earlier) return fail(earlier);
-  log::verbose(2, "{}: the state has {}", informer.description(),
-               counted(earlier->objects.size(), "object"));
-  return informer.restore(earlier->objects, earlier->is_complete);
+  if (stores.recorder) earlier->resume_version.clear();
+  return *std::move(earlier);
 }
 
 Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInformer& planned,
@@ -84,7 +120,9 @@ Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInform
       .ns = planned.ns,
       .name = planned.name,
       .label_selector = flags.selector,
-      .field_selector = flags.field_selector};
+      .field_selector = flags.field_selector,
+      .is_late = false,
+      .is_ordered = flags.queue == QueueKind::in_order_atomic};
 }
 
 }  // namespace kinf

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "kinf/base/error.h"
 
@@ -14,8 +15,8 @@ namespace kinf {
 class Clock;
 class Connection;
 class Recorder;
-class SharedInformer;
 class StateSaver;
+struct EarlierState;
 struct HttpSource;
 struct InformerFlags;
 struct PlannedInformer;
@@ -34,21 +35,23 @@ struct SessionStores {
 };
 
 /// Opens a recording. If writing fails later, reports it and calls `failed` (may be empty) from the
-/// recorder's thread. `clock` must outlive the result. Errors: those of opening the file.
-Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
-                                                const RecordFlags& flags, Clock& clock,
-                                                std::function<void()> failed = {});
+/// recorder's thread. `clock` must outlive the result. Asks the server which cluster it is. Errors:
+/// usage, if the file has the objects of another cluster; those of opening the file.
+Result<std::unique_ptr<Recorder>> open_recorder(Connection& connection, const RecordFlags& flags,
+                                                Clock& clock, std::function<void()> failed = {});
 
 /// Opens the state of the informers of `plan`. If saving fails later, reports it. Errors: usage, if
-/// the file has the state of other objects, or if namespaces are read one by one; those of opening
-/// the file.
+/// the file has the state of other objects or of another cluster, or if namespaces are read one by
+/// one; those of opening the file.
 Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const WatchPlan& plan,
                                                const InformerFlags& flags, Clock& clock);
 
-/// Puts saved objects into the cache of an informer that has not started. `scope` is the number of
-/// the informer in `state`.
-Result<void> restore_state(StateSaver& state, std::size_t scope, SharedInformer& informer,
-                           const HttpSource& source);
+/// Returns what an earlier session knew of the objects of an informer, whose cache begins with it;
+/// nullopt if the informer begins with a list. `scope` is the number of the informer in the stores.
+/// If EarlierState::can_resume(), the informer must continue the watch of that session.
+Result<std::optional<EarlierState>> earlier_state(SessionStores& stores, std::size_t scope,
+                                                  const InformerFlags& flags,
+                                                  const HttpSource& source);
 
 /// Returns a description of what an informer selects, for recordings and states. Blocks on
 /// discovery.

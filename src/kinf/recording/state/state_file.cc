@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "kinf/base/assign.h"
-#include "kinf/recording/recording_reader.h"
 #include "kinf/recording/version_table.h"
 
 namespace kinf {
@@ -105,11 +104,11 @@ Result<void> StateFile::check() {
   }
   const auto masked = database.meta("secrets_masked");
   if (!masked) return fail(masked);
-  Result<void> done = check_text("SELECT server FROM session", options_.server.address, "server");
-  if (done) {
-    done = check_text("SELECT value FROM meta WHERE key = 'selection'", options_.selection,
-                      "selection of namespaces");
-  }
+  const Result<std::string> other = other_cluster(database, options_.server);
+  if (!other) return fail(other);
+  if (!other->empty()) return fail(of_another("cluster", *other));
+  Result<void> done = check_text("SELECT value FROM meta WHERE key = 'selection'",
+                                 options_.selection, "selection of namespaces");
   if (done && (*masked == 1) != static_cast<bool>(options_.mask_secret)) {
     done = std::unexpected(wrong_masking(database.path(), *masked == 1, "use another file"));
   }
@@ -120,7 +119,8 @@ Result<void> StateFile::find_scopes() {
   std::map<std::string, Place> held;
   Result<void> done = file_.database->for_each_row(
       "SELECT s.id, s.type, s.synced_seq IS NOT NULL, t.api_group, t.version, t.resource, "
-      "t.namespaced, s.namespace, s.name, s.label_selector, s.field_selector FROM scope s "
+      "t.namespaced, s.namespace, s.name, s.label_selector, s.field_selector, "
+      "coalesce(s.resume_version, '') FROM scope s "
       "JOIN type t ON t.id = s.type",
       [&](const Statement& row) {
         RecordedScope scope;
@@ -131,7 +131,8 @@ Result<void> StateFile::find_scopes() {
         scope.name = row.text(8);
         scope.label_selector = row.text(9);
         scope.field_selector = row.text(10);
-        held[selection_text(scope)] = {row.integer(0), row.integer(1), row.integer(2) != 0};
+        held[selection_text(scope)] = {row.integer(0), row.integer(1), row.integer(2) != 0,
+                                       std::string(row.text(11))};
       });
   if (!done) return done;
   std::set<std::string> wanted;
@@ -148,17 +149,12 @@ Result<void> StateFile::find_scopes() {
 Result<EarlierState> StateFile::load(std::size_t number, const DecodeOptions& decode) {
   EarlierState earlier;
   earlier.is_complete = places_[number].is_complete;
+  earlier.resume_version = places_[number].version;
   if (versions_->last_seq() == 0) return earlier;
-  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file_.database->path());
-  if (!reader) return fail(reader);
-  const RecordedScope& scope = options_.scopes[number];
-  const StateQuery query{.seq = (*reader)->last_seq(),
-                         .type = places_[number].type,
-                         .ns = scope.ns,
-                         .name = scope.name};
-  Result<std::vector<StateObject>> state = (*reader)->state(query, {.decode = decode});
-  if (!state) return fail(state);
-  for (StateObject& one : *state) earlier.objects.push_back(std::move(one.object));
+  Result<void> done = assign(
+      earlier.objects,
+      earlier_.load(file_.database->path(), places_[number].type, options_.scopes[number], decode));
+  if (!done) return fail(done);
   return earlier;
 }
 
@@ -188,16 +184,20 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
 }
 
 Result<void> StateFile::commit(Clock::Wall now) {
+  earlier_.close();
   if (Result<void> begun = file_.begin(); !begun) return begun;
   const std::int64_t time = now.time_since_epoch().count();
-  Result<void> ended = file_.database->execute("UPDATE session SET ended = max(ended, ?)", time);
+  Result<void> ended = file_.database->execute(
+      "UPDATE session SET ended = max(ended, ?), server = ?, "
+      "cluster = coalesce(nullif(?, ''), cluster)",
+      time, options_.server.address, options_.server.cluster);
   if (!ended) return ended;
-  Result<Statement> complete =
-      file_.database->prepare("UPDATE scope SET listed = ?, synced_seq = ? WHERE id = ?");
+  Result<Statement> complete = file_.database->prepare(
+      "UPDATE scope SET listed = ?, synced_seq = ?, resume_version = ? WHERE id = ?");
   if (!complete) return fail(complete);
   for (const Place& place : places_) {
     if (!place.is_complete) continue;
-    complete->bind_all(time, versions_->last_seq(), place.id);
+    complete->bind_all(time, versions_->last_seq(), place.version, place.id);
     if (Result<void> done = complete->run(); !done) return done;
   }
   return file_.commit();

@@ -14,6 +14,7 @@
 #include "kinf/api/object_decoder.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/recording_schema.h"
+#include "kinf/recording/resumed_source.h"
 
 namespace kinf {
 
@@ -28,12 +29,6 @@ struct StateOptions {
   /// Returns the document to save for a Secret. If this function is empty, Secrets are saved with
   /// their values.
   SecretMask mask_secret;
-};
-
-/// The objects of one scope (the selection of one informer) that an earlier run knew.
-struct EarlierState {
-  std::vector<ObjectPtr> objects;
-  bool is_complete = false;  ///< false if that run ended before it had saved all objects
 };
 
 /// Threads: one owner. Calls block on the disk. After an error, the file has only the earlier
@@ -55,6 +50,11 @@ class StateFile {
   Result<void> save(std::size_t scope, const Change& change);
   /// Makes commit() record that all objects of a scope have been saved.
   void set_complete(std::size_t scope) { places_[scope].is_complete = true; }
+  /// Makes commit() record that what was saved of a scope is exactly the state at `version`, or if
+  /// `version` is empty, that it is the state at no known version.
+  void set_version(std::size_t scope, std::string version) {
+    places_[scope].version = std::move(version);
+  }
   Result<void> commit(Clock::Wall now);
 
  private:
@@ -64,6 +64,7 @@ class StateFile {
     std::int64_t id = 0;
     std::int64_t type = 0;
     bool is_complete = false;
+    std::string version{};  ///< see set_version()
   };
   Result<void> prepare(Clock::Wall now);
   Result<void> create(Clock::Wall now);
@@ -76,6 +77,7 @@ class StateFile {
   const StateOptions options_;
   std::unique_ptr<VersionTable> versions_;
   std::vector<Place> places_;  ///< one for each of options_.scopes
+  EarlierObjects earlier_;
   std::string text_;
 };
 

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/state/state_saver.h"
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
+namespace {
+
+/// Returns whether a version is a number that is not smaller than another one.
+bool follows(std::string_view version, std::string_view other) {
+  const auto number = parse_number<std::uint64_t>(version);
+  const auto other_number = parse_number<std::uint64_t>(other);
+  return number && other_number && *number >= *other_number;
+}
+
+}  // namespace
 
 class StateSaver::Handler final : public EventHandler {
  public:
@@ -24,6 +36,7 @@ class StateSaver::Handler final : public EventHandler {
     inner_.on_synced(event);
     MutexLock lock(saver_.mu_);
     saver_.passed_.complete.insert(scope_);
+    saver_.pass_version_locked(scope_, event.resource_version);
   }
   void on_idle() override { inner_.on_idle(); }
 
@@ -40,8 +53,8 @@ class StateSaver::Handler final : public EventHandler {
     saver_.passed_.changes.insert_or_assign(saver_.current_->first,
                                             std::move(saver_.current_->second));
     saver_.current_.reset();
+    saver_.pass_version_locked(scope_, saver_.version_after_locked(scope_, change));
   }
-
   StateSaver& saver_;
   const std::size_t scope_;
   const std::size_t keyed_by_;
@@ -51,6 +64,7 @@ class StateSaver::Handler final : public EventHandler {
 void StateSaver::Batch::add(Batch&& later) {
   for (auto& [key, change] : later.changes) changes.insert_or_assign(key, std::move(change));
   complete.merge(later.complete);
+  for (auto& [scope, version] : later.versions) versions.insert_or_assign(scope, version);
   later = {};
 }
 
@@ -71,6 +85,30 @@ std::size_t StateSaver::scope_of(const ResourceType& type) const {
   return scope;
 }
 
+/// Returns the version that is complete with a change that was passed on. Empty if that is known
+/// only later.
+std::string StateSaver::version_after_locked(std::size_t scope, const Change& change) const {
+  const auto before = versions_.find(scope);
+  const bool is_event =
+      change.origin.source == ChangeSource::watch && file_->scopes()[scope].is_ordered;
+  if (!is_event || before == versions_.end() || before->second.empty()) return {};
+  if (change.final_state_unknown || !change.object) return before->second;
+  const std::string version(change.object->resource_version());
+  return follows(version, before->second) ? version : before->second;
+}
+
+void StateSaver::pass_version_locked(std::size_t scope, const std::string& version) {
+  if (has_dropped_) return;
+  const bool is_usable = version != "0" && parse_number<std::uint64_t>(version).has_value();
+  versions_[scope] = is_usable ? version : std::string();
+  passed_.versions[scope] = versions_[scope];
+}
+
+void StateSaver::delivered(std::size_t scope, const std::string& version) {
+  MutexLock lock(mu_);
+  pass_version_locked(scope, version);
+}
+
 void StateSaver::written() {
   MutexLock lock(mu_);
   if (passed_.empty() || has_failed_) return;
@@ -81,10 +119,18 @@ void StateSaver::written() {
 void StateSaver::not_written(const ResourceType& type, const std::string& key) {
   const Key dropped{scope_of(type), key};
   MutexLock lock(mu_);
+  has_dropped_ = true;
   if (current_ && current_->first == dropped) {
     current_.reset();
   } else {
     passed_.changes.erase(dropped);
+    forget_versions_locked(type, passed_);
+  }
+}
+
+void StateSaver::forget_versions_locked(const ResourceType& type, Batch& batch) const {
+  for (std::size_t scope = 0; scope < file_->scopes().size(); ++scope) {
+    if (file_->scopes()[scope].type.type.gvr == type.gvr) batch.versions[scope].clear();
   }
 }
 
@@ -92,12 +138,20 @@ void StateSaver::changed(const ResourceType& type, const Change& change) {
   MutexLock lock(mu_);
   if (has_failed_) return;
   ready_.changes.insert_or_assign(Key{scope_of(type), change.key}, change);
+  forget_versions_locked(type, ready_);
   changed_.notify_all();
 }
 
 void StateSaver::completed(std::size_t scope) {
   MutexLock lock(mu_);
   ready_.complete.insert(scope);
+  changed_.notify_all();
+}
+
+void StateSaver::reached(std::size_t scope, const std::string& version) {
+  MutexLock lock(mu_);
+  if (has_failed_) return;
+  ready_.versions[scope] = version;
   changed_.notify_all();
 }
 
@@ -112,6 +166,7 @@ Result<void> StateSaver::write() {
     if (Result<void> saved = file_->save(key.first, change); !saved) return saved;
   }
   for (const std::size_t scope : taken_.complete) file_->set_complete(scope);
+  for (const auto& [scope, version] : taken_.versions) file_->set_version(scope, version);
   taken_ = {};
   return file_->commit(clock_.wall());
 }

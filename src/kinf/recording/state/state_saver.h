@@ -42,10 +42,17 @@ class StateSaver final : public DiskWriter {
   /// saved.
   void not_written(const ResourceType& type, const std::string& key);
 
-  /// Saves a change of an object of `type`.
+  /// Reports that the handler of a scope has passed on everything up to `version` (see Delivered).
+  /// The next start continues the watch from there, if this is saved. Call it from the thread that
+  /// calls the handler.
+  void delivered(std::size_t scope, const std::string& version);
+
+  /// Saves a change of an object of `type`. What is saved is then the state at no known version.
   void changed(const ResourceType& type, const Change& change);
   /// Makes the next write record that all objects of a scope are known.
   void completed(std::size_t scope);
+  /// Makes the next write record that what was saved of a scope is exactly the state at `version`.
+  void reached(std::size_t scope, const std::string& version);
 
  private:
   class Handler;
@@ -53,12 +60,17 @@ class StateSaver final : public DiskWriter {
   struct Batch {
     std::map<Key, Change> changes{};
     std::set<std::size_t> complete{};
+    std::map<std::size_t, std::string> versions{};  ///< see StateFile::set_version()
 
-    bool empty() const { return changes.empty() && complete.empty(); }
+    bool empty() const { return changes.empty() && complete.empty() && versions.empty(); }
     void add(Batch&& later);
   };
 
   std::size_t scope_of(const ResourceType& type) const;
+  std::string version_after_locked(std::size_t scope, const Change& change) const
+      KINF_REQUIRES(mu_);
+  void pass_version_locked(std::size_t scope, const std::string& version) KINF_REQUIRES(mu_);
+  void forget_versions_locked(const ResourceType& type, Batch& batch) const KINF_REQUIRES(mu_);
   Clock::Mono due() const override KINF_REQUIRES(mu_) {
     return ready_.empty() ? Clock::kNever : Clock::Mono::min();
   }
@@ -75,6 +87,10 @@ class StateSaver final : public DiskWriter {
   Batch passed_ KINF_GUARDED_BY(mu_);
   /// Changes to save.
   Batch ready_ KINF_GUARDED_BY(mu_);
+  /// The version that is complete with what was passed on of each scope; empty if none is known.
+  std::map<std::size_t, std::string> versions_ KINF_GUARDED_BY(mu_);
+  /// Set when the output drops changes because it has ended. From then on, no version is complete.
+  bool has_dropped_ KINF_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kinf

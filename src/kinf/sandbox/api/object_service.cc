@@ -73,12 +73,16 @@ ApiStatus ObjectService::refused_write(const ApiType& type, const std::string& n
   return store_.saves() ? modified_meanwhile(type.gvr, name) : insufficient_storage();
 }
 
-std::string ObjectService::new_uid() {
-  MutexLock lock(mu_);
-  const std::uint64_t high = random_.next();
-  const std::uint64_t low = random_.next();
+std::string random_uid(Random& random) {
+  const std::uint64_t high = random.next();
+  const std::uint64_t low = random.next();
   return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
                      high & 0xfff, 0x8000 | (low >> 50), low & 0xffffffffffffULL);
+}
+
+std::string ObjectService::new_uid() {
+  MutexLock lock(mu_);
+  return random_uid(random_);
 }
 
 std::string ObjectService::name_suffix() {

@@ -41,6 +41,9 @@ enum class Part {
   everything,  ///< the object and its status; not available to clients
 };
 
+/// Returns a UID of version 4.
+std::string random_uid(Random& random);
+
 /// Threads: all functions may be called from any thread.
 class ObjectService {
  public:
