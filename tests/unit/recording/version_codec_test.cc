@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,8 @@ TEST_CASE("A version is smaller if a sample holds the same difference") {
 TEST_CASE("A version is smaller if its sample has the statistics of others") {
   const auto update = [](std::uint32_t number) {
     std::string digits;
-    for (const char byte : noise(40, number)) digits += "0123456789abcdef"[byte & 15];
+    std::mt19937 random(number);
+    while (digits.size() < 40) digits += "0123456789abcdef"[random() & 15];
     return R"("containerID":"containerd://)" + digits + R"(","ready":true)";
   };
   std::vector<std::string> typical;
@@ -68,7 +70,7 @@ TEST_CASE("A version is smaller if its sample has the statistics of others") {
   VersionCodec codec;
   const std::size_t without = codec.encode(update(4), plain, {}).value().size();
   const std::string data(codec.encode(update(4), better, {}).value());
-  CHECK(data.size() < without * 3 / 4);
+  CHECK(data.size() < without * 4 / 5);
   const CodecSample reading(better.text(), CodecSample::Use::decode);
   std::string found;
   REQUIRE(codec.decode(data, reading, {}, found));
