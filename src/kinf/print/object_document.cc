@@ -15,6 +15,8 @@
 namespace kinf {
 namespace {
 
+std::atomic<bool> masked_in_recording = false;
+
 /// Returns a document that contains only type, name and namespace.
 std::string name_only(const ResourceType& type, std::string_view key) {
   const std::size_t slash = key.find('/');
@@ -30,10 +32,16 @@ std::string name_only(const ResourceType& type, std::string_view key) {
 
 }  // namespace
 
+void set_masked_in_recording() { masked_in_recording = true; }
+
 void note_masked_values() {
   static std::atomic_flag noted;
   if (noted.test_and_set()) return;
-  log::notice("the values of Secrets are masked; --show-secrets prints them");
+  if (masked_in_recording) {
+    log::notice("the recording has no values of Secrets, only their lengths");
+  } else {
+    log::notice("the values of Secrets are masked; --show-secrets prints them");
+  }
 }
 
 struct JsonCheck::Parser {

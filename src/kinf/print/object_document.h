@@ -41,6 +41,8 @@ ObjectDocument object_document(const ResourceType& type, const Object& object, b
 /// Logs that values of Secrets are masked, once per process, because a file of such output is no
 /// backup. object_document() calls it for each Secret that it masks. Threads: any.
 void note_masked_values();
+/// Makes that text say that the values are not in the recording that is read. Threads: any.
+void set_masked_in_recording();
 /// Returns the document of the change's object. If the change has no object, the document has only
 /// type, name and namespace.
 ObjectDocument change_document(const ResourceType& type, const Change& change, bool show_secrets,

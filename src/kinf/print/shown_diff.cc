@@ -25,6 +25,11 @@ bool changes_always(const Difference& change) {
          std::ranges::find(kAlways, change.path[1].name) != kAlways.end();
 }
 
+/// Returns whether a value of `data` in a diff may be from a file that masks Secrets.
+bool is_state_value(std::string_view json) {
+  return json.starts_with('"') && is_placeholder(json_unquoted(json), true);
+}
+
 }  // namespace
 
 ShownDiff::ShownDiff(const PrintOptions& options)
@@ -46,21 +51,30 @@ const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) 
     }
     ignored_.remove_ignored(type.kind, diff_.changes);
   }
-  if (!show_secrets_ && is_secret_type(type)) mask(diff_);
+  if (!show_secrets_ && is_secret_type(type)) {
+    secret_ = {};
+    add_secret_values(secret_, change.old->json(old_scratch_));
+    add_secret_values(secret_, change.object->json(new_scratch_));
+    mask(diff_, change.object->uid());
+  }
   return &diff_;
 }
 
-void ShownDiff::mask(ObjectDiff& diff) {
+void ShownDiff::mask(ObjectDiff& diff, std::string_view uid) {
   note_masked_values();
   masked_.clear();
-  // An old object from the file of --state has masked values, so only the lengths are comparable.
-  std::erase_if(diff.changes, [this](const Difference& change) {
-    return !change.old_value.empty() && !change.new_value.empty() &&
-           masked(change.path, change.new_value) == change.old_value;
+  // An old object from the file of --state has masked values. They are equal to the new ones if
+  // these look the same after the same masking.
+  std::erase_if(diff.changes, [&](const Difference& change) {
+    if (change.old_value.empty() || change.new_value.empty()) return false;
+    return masked(change.path, change.new_value, MaskForm::length, uid) == change.old_value ||
+           (is_state_value(change.old_value) && !is_state_value(change.new_value) &&
+            masked(change.path, change.new_value, MaskForm::placeholder, uid) == change.old_value);
   });
   for (Difference& change : diff.changes) {
-    if (!change.old_value.empty()) change.old_value = masked(change.path, change.old_value);
-    if (!change.new_value.empty()) change.new_value = masked(change.path, change.new_value);
+    for (std::string_view* value : {&change.old_value, &change.new_value}) {
+      if (!value->empty()) *value = masked(change.path, *value, MaskForm::length, uid);
+    }
     if (change.new_value == change.old_value) change.new_value = marked_changed(change.new_value);
   }
 }
@@ -75,7 +89,8 @@ std::string_view ShownDiff::marked_changed(std::string_view masked) {
 }
 
 /// Returns the masked value at `path`: masks a document that has only this value.
-std::string_view ShownDiff::masked(const DiffPath& path, std::string_view value) {
+std::string_view ShownDiff::masked(const DiffPath& path, std::string_view value, MaskForm form,
+                                   std::string_view uid) {
   std::string document;
   for (const DiffStep& step : path) {
     if (step.kind != DiffStep::Kind::member) {
@@ -88,7 +103,7 @@ std::string_view ShownDiff::masked(const DiffPath& path, std::string_view value)
   const std::size_t begin = document.size();
   document += value;
   document.append(path.size(), '}');
-  const Result<std::string> shown = mask_secret(document);
+  const Result<std::string> shown = mask_secret(document, form, secret_, uid);
   // Only the value is replaced, so the text around it has the same length as before.
   masked_.push_back(shown ? shown->substr(begin, shown->size() - begin - path.size())
                           : "\"<hidden>\"");

@@ -8,6 +8,7 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
+#include "kinf/print/secret_mask.h"
 #include "kinf/query/diff.h"
 #include "kinf/query/ignored_paths.h"
 
@@ -32,8 +33,9 @@ class ShownDiff {
   const std::optional<DiffForm>& form() const { return form_; }
 
  private:
-  void mask(ObjectDiff& diff);
-  std::string_view masked(const DiffPath& path, std::string_view value);
+  void mask(ObjectDiff& diff, std::string_view uid);
+  std::string_view masked(const DiffPath& path, std::string_view value, MaskForm form,
+                          std::string_view uid);
   std::string_view marked_changed(std::string_view masked);
 
   std::optional<DiffForm> form_;
@@ -41,6 +43,7 @@ class ShownDiff {
   IgnoredPaths ignored_;
   Scratch old_scratch_;
   Scratch new_scratch_;
+  SecretValues secret_;             ///< the values of the Secret that is compared
   std::deque<std::string> masked_;  ///< masked values, to which views in diff_ point
   ObjectDiff diff_;
 };

@@ -109,5 +109,31 @@ TEST_CASE("the values of Secrets are masked wherever a difference begins") {
         R"([{"path":".data.p","old":"c2VjcmV0","new":"eA=="}])");
 }
 
+TEST_CASE("values from a file that masks Secrets are compared, their change is shown") {
+  const auto stored = [](std::string_view value) {
+    return mask_recorded_secret(fmt::format(R"({{"data":{{"p":"{}"}},"type":"a"}})", value))
+        .value();
+  };
+  const auto lines = [](const std::string& old_json, const std::string& new_json) {
+    return shown(form(DiffForm::lines), kSecrets, change_of(old_json, new_json));
+  };
+  const std::string changed = R"({"path":".data.p","old":"<6 bytes>","new":"<6 bytes, changed>"})";
+  CHECK(lines(stored("c2VjcmV0"), stored("aGlkZGVu")) == "[" + changed + "]");
+  // The object of --state, and one of the server.
+  CHECK(lines(stored("c2VjcmV0"), R"({"data":{"p":"aGlkZGVu"},"type":"a"})") ==
+        "[" + changed + "]");
+  CHECK(lines(stored("c2VjcmV0"), R"({"data":{"p":"c2VjcmV0"},"type":"b"})") ==
+        R"([{"path":".type","old":"a","new":"b"}])");
+}
+
+TEST_CASE("an annotation that contains an old or a new value is masked in a diff") {
+  const std::string text = shown(
+      form(DiffForm::lines), kSecrets,
+      change_of(R"({"metadata":{"annotations":{"n":"was: secret"}},"data":{"p":"c2VjcmV0"}})",
+                R"({"metadata":{"annotations":{"n":"not secret"}},"data":{"p":"aGlkZGVu"}})"));
+  CHECK(text.find("secret") == std::string::npos);
+  CHECK(text.find(R"("<11 bytes>")") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace kinf

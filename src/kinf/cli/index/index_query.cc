@@ -77,7 +77,7 @@ IndexAnswer IndexQuery::question() const {
   answer.specs = command_.by;
   answer.key_format = command_.key_format;
   answer.with_objects = command_.objects;
-  answer.show_secrets = command_.output.show_secrets;
+  answer.show_secrets = command_.output.show_secrets && !session_.plan.secrets_masked;
   return answer;
 }
 

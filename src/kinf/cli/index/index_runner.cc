@@ -23,12 +23,14 @@ Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>&
 }
 
 /// Rejects a --by whose groups would print values of Secrets without --show-secrets.
-Result<void> check_secrets(const IndexCommand& command, const ResourceType& type) {
-  if (command.output.show_secrets || !is_secret_type(type)) return {};
+Result<void> check_secrets(const IndexCommand& command, const WatchPlan& plan) {
+  if (!is_secret_type(*plan.types.front())) return {};
+  if (command.output.show_secrets && !plan.secrets_masked) return {};
   for (const IndexSpec& spec : command.by) {
     if (!spec.may_show_secrets()) continue;
     return fail(ErrorKind::usage, "--by {} would print values of Secrets", spec.name())
-        .with_hint("add --show-secrets to print them");
+        .with_hint(plan.secrets_masked ? "the recording has only their lengths"
+                                       : "add --show-secrets to print them");
   }
   return {};
 }
@@ -47,7 +49,7 @@ Result<void> IndexRunner::prepare() {
   if (session_.plan.types.size() != 1) {
     return fail(ErrorKind::usage, "index takes exactly one type, not a category of several");
   }
-  if (Result<void> fine = check_secrets(command_, *session_.plan.types.front()); !fine) return fine;
+  if (Result<void> fine = check_secrets(command_, session_.plan); !fine) return fine;
   Connection& connection = *session_.connection;
   if (Result<void> done = resolve_owner_types(connection, command_.by); !done) return done;
   if (std::ranges::any_of(command_.by, &IndexSpec::follows_owners)) {

@@ -247,11 +247,13 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
   // and messages name the type if several types are requested.
   const Session* const only = clusters.are_several() ? nullptr : &clusters.all().front()->session();
   const std::string cluster = only != nullptr ? only->connection->config().context : "";
+  const bool shows_secrets =
+      command.show_secrets && (only == nullptr || !only->plan.secrets_masked);
   auto program = ObjectCommand::create({.command = command.command,
                                         .environment = context.environment.all,
                                         .cluster = cluster,
                                         .as_batch = command.as_batch,
-                                        .show_secrets = command.show_secrets,
+                                        .show_secrets = shows_secrets,
                                         .timeout = command.command_timeout},
                                        context.clock);
   if (!program) return fail(program);

@@ -8,6 +8,7 @@
 #include "kinf/cli/flags/output_flags.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/print/object_document.h"
 #include "kinf/recording/recorder.h"
 #include "kinf/recording/state/state_saver.h"
 
@@ -57,13 +58,6 @@ Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, 
     stores.state = *std::move(state);
   }
   return stores;
-}
-
-/// Logs that a recording has no values of the Secrets that are printed as JSON or YAML.
-void note_masked_recording(OutputFormat format, const WatchPlan& plan) {
-  const bool prints_documents = format == OutputFormat::json || format == OutputFormat::yaml;
-  if (!prints_documents || !plan.reads_masked_secrets()) return;
-  log::notice("the recording has no values of Secrets, only their lengths");
 }
 
 }  // namespace
@@ -140,11 +134,11 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   options.with_namespace = plan.several_namespaces() && plan.has_namespaced_types();
   options.several_types = plan.several_types();
   options.headers = !output.no_headers;
-  options.show_secrets = output.show_secrets || plan.secrets_masked;
+  options.show_secrets = output.show_secrets && !plan.secrets_masked;
   options.colour = wants_colour(global, environment);
   options.terminal_width = shown_width(output, environment);
   add_dates(options);
-  note_masked_recording(options.format, plan);
+  if (plan.reads_masked_secrets()) set_masked_in_recording();
   return options;
 }
 

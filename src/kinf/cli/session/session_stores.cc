@@ -52,7 +52,7 @@ Result<std::unique_ptr<Recorder>> open_recorder(Connection& connection, const Re
   if (!server) return fail(server);
   WriterOptions options{.server = *std::move(server),
                         .ns = config.default_namespace,
-                        .mask_secret = flags.show_secrets ? SecretMask() : mask_secret,
+                        .mask_secret = flags.show_secrets ? SecretMask() : mask_recorded_secret,
                         .keep = flags.keep,
                         .max_bytes = flags.max_bytes};
   auto writer = RecordingWriter::open(flags.file, std::move(options), clock.wall());
@@ -74,7 +74,7 @@ Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const Wat
   if (auto known = assign(options.server, identity_of(connection)); !known) return fail(known);
   options.ns = connection.config().default_namespace;
   if (!plan.filter.is_exact()) options.selection = plan.filter.text();
-  if (!flags.state.show_secrets) options.mask_secret = mask_secret;
+  if (!flags.state.show_secrets) options.mask_secret = mask_recorded_secret;
   for (const PlannedInformer& planned : plan.informers) {
     Result<RecordedScope> scope =
         recorded_scope(connection, planned, flags_of(planned, plan, flags));

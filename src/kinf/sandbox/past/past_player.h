@@ -65,7 +65,8 @@ class PastPlayer {
   /// Adds the objects of one type to `objects`, and raises `version` to their newest version.
   Result<ApiType> load_type(std::int64_t id, const RecordedType& recorded,
                             std::vector<LoggedObject>& objects, std::uint64_t& version);
-  Result<StoredPtr> stored(const FoundVersion& version, const VersionText& parts) const;
+  Result<StoredPtr> stored(const ResourceType& type, const FoundVersion& version,
+                           const VersionText& parts) const;
   void play(const std::stop_token& stop);
   Result<bool> play_all(const std::stop_token& stop);
   Result<void> apply(const RecordedVersion& version);
