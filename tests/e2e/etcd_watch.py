@@ -102,13 +102,20 @@ class Recorded:
             for resource, namespace, begin, end, reason in database.execute(
                 "SELECT t.resource, s.namespace, g.begin, g.end, g.reason FROM gap g "
                 "LEFT JOIN scope s ON s.id = g.scope LEFT JOIN type t ON t.id = s.type ORDER BY g.begin")]
+        self._watched = list(database.execute(
+            "SELECT e.resource, v.time / 1e9, CAST(e.resource_version AS INTEGER) FROM events e "
+            "JOIN version v ON v.seq = e.seq WHERE e.source = 'watch' AND NOT e.final_state_unknown"))
         database.close()
 
     def covers(self, version, when, slack):
-        """Returns whether a gap has this version, which was written at `when`."""
+        """Returns whether a gap has this version, which was written at `when`: no newer one was received
+        before the gap began."""
         return any(resource in (None, version.resource) and namespace in ("", version.namespace) and
-                   begin - slack <= when <= end + slack
+                   begin - slack <= when <= end + slack and self._reached(version.resource, begin) < version.revision
                    for resource, namespace, begin, end, _ in self.gaps)
+
+    def _reached(self, resource, time):
+        return max((revision for one, at, revision in self._watched if one == resource and at <= time), default=0)
 
     def wrong_order(self):
         """Returns what is there twice, or before an older version of the same object; None if nothing."""
