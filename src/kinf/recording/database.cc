@@ -96,6 +96,11 @@ Statement& Statement::bind_null(int index) {
   return *this;
 }
 
+Statement& Statement::bind_column(int index, const Statement& row, int column) {
+  sqlite3_bind_value(statement_.get(), index, sqlite3_column_value(row.statement_.get(), column));
+  return *this;
+}
+
 Result<bool> Statement::step() {
   switch (sqlite3_step(statement_.get())) {
     case SQLITE_ROW: return true;
@@ -214,6 +219,8 @@ Result<Statement> Database::prepare(std::string_view sql) {
 }
 
 std::int64_t Database::last_row_id() const { return sqlite3_last_insert_rowid(handle_); }
+
+bool Database::is_damaged() const { return (sqlite3_errcode(handle_) & 0xff) == SQLITE_CORRUPT; }
 
 Error Database::error() const {
   const int code = handle_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(handle_);

@@ -34,6 +34,8 @@ class Statement {
   Statement& bind(int index, std::string_view text);
   Statement& bind_bytes(int index, std::string_view bytes);
   Statement& bind_null(int index);
+  /// Binds a copy of column `column` of the current row of `row`, counted from 0.
+  Statement& bind_column(int index, const Statement& row, int column);
   /// Binds integers and texts to the parameters, from the first one on.
   template <class... Values>
   Statement& bind_all(const Values&... values) {
@@ -143,6 +145,8 @@ class Database {
   void limit_log(std::int64_t pages);
   std::int64_t last_row_id() const;
   const std::string& path() const { return path_; }
+  /// Returns whether the last failure was that SQLite could not make sense of the file.
+  bool is_damaged() const;
   /// Returns an error with the message of the last failure.
   Error error() const;
 

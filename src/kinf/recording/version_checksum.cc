@@ -76,10 +76,9 @@ std::int64_t checksum_of(const VersionFields& fields) {
   return crc.value();
 }
 
-Result<void> check_version(const Statement& row) {
+VersionFields fields_of(const Statement& row, std::string& resource_version) {
   namespace at = version_column;
-  if (row.is_null(at::checksum)) return {};
-  const std::string resource_version = row.number_or_text(at::resource_version);
+  resource_version = row.number_or_text(at::resource_version);
   VersionFields fields{.seq = row.integer(at::seq),
                        .object = row.integer(at::object),
                        .time = row.integer(at::time),
@@ -91,7 +90,14 @@ Result<void> check_version(const Statement& row) {
                        .sample = integer_at(row, at::sample),
                        .late = integer_at(row, at::late)};
   if (!row.is_null(at::data)) fields.data = row.bytes(at::data);
-  if (checksum_of(fields) == row.integer(at::checksum)) return {};
+  return fields;
+}
+
+Result<void> check_version(const Statement& row) {
+  if (row.is_null(version_column::checksum)) return {};
+  std::string resource_version;
+  const VersionFields fields = fields_of(row, resource_version);
+  if (checksum_of(fields) == row.integer(version_column::checksum)) return {};
   return fail(
       Error(ErrorKind::protocol,
             fmt::format("the recording is damaged: version {} is not as kinf wrote it", fields.seq))

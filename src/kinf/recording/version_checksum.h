@@ -58,6 +58,10 @@ struct VersionFields {
 /// Returns the CRC-32 of the values, as a signed number, which takes four bytes in the file.
 std::int64_t checksum_of(const VersionFields& fields);
 
+/// Returns the values of a row of a statement that selects version_columns() first. The views are
+/// valid until its next step, and as long as `resource_version`, which it sets.
+VersionFields fields_of(const Statement& row, std::string& resource_version);
+
 /// Compares a row with its checksum, if it has one. The statement must select version_columns()
 /// first. Errors: protocol, which names the version.
 Result<void> check_version(const Statement& row);

@@ -64,6 +64,7 @@ Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
         if (is_first) list.add(shell);
       }
       break;
+    case Arguments::files: return {.fallback = Fallback::files};
     case Arguments::none: break;
   }
   return list.take();

@@ -18,10 +18,11 @@ namespace kinf {
 
 // The members of ParsedFlags in which the rows of the flags store their values.
 constexpr std::tuple kParts{
-    &ParsedFlags::global,  &ParsedFlags::help,  &ParsedFlags::informer,     &ParsedFlags::output,
-    &ParsedFlags::limits,  &ParsedFlags::texts, &ParsedFlags::choice,       &ParsedFlags::watch,
-    &ParsedFlags::index,   &ParsedFlags::run,   &ParsedFlags::wait,         &ParsedFlags::demo,
-    &ParsedFlags::sandbox, &ParsedFlags::check, &ParsedFlags::api_resources};
+    &ParsedFlags::global,  &ParsedFlags::help,  &ParsedFlags::informer,      &ParsedFlags::output,
+    &ParsedFlags::limits,  &ParsedFlags::texts, &ParsedFlags::choice,        &ParsedFlags::watch,
+    &ParsedFlags::index,   &ParsedFlags::run,   &ParsedFlags::wait,          &ParsedFlags::demo,
+    &ParsedFlags::sandbox, &ParsedFlags::check, &ParsedFlags::api_resources, &ParsedFlags::info,
+    &ParsedFlags::copy};
 template <class Part>
 Part& part_of(ParsedFlags& parsed) {
   if constexpr (std::is_same_v<Part, ShowOptions>) {
@@ -46,6 +47,8 @@ template DemoCommand& part_of(ParsedFlags& parsed);
 template SandboxCommand& part_of(ParsedFlags& parsed);
 template CheckCommand& part_of(ParsedFlags& parsed);
 template ApiResourcesCommand& part_of(ParsedFlags& parsed);
+template InfoCommand& part_of(ParsedFlags& parsed);
+template CopyCommand& part_of(ParsedFlags& parsed);
 
 namespace {
 
@@ -218,6 +221,8 @@ constexpr std::pair<CommandSet, MakeCommand> kMakers[] = {
     {commands::sandbox, sandbox_line},
     {commands::check, check_line},
     {commands::api_resources, api_resources_line},
+    {commands::info, info_line},
+    {commands::copy, copy_line},
     {commands::completion, completion_line},
 };
 

@@ -33,8 +33,8 @@ struct HelpCommand {
 using CommandLine =
     std::variant<HelpCommand, VersionCommand, GetCommand, SubresourceCommand, RawCommand,
                  WatchCommand, HistoryCommand, IndexCommand, RunCommand, WaitCommand, RecordCommand,
-                 DemoCommand, SandboxCommand, CheckCommand, ApiResourcesCommand, CompletionCommand,
-                 CompleteCommand>;
+                 DemoCommand, SandboxCommand, CheckCommand, ApiResourcesCommand, InfoCommand,
+                 CopyCommand, CompletionCommand, CompleteCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);

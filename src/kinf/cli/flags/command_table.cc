@@ -16,6 +16,7 @@ constexpr HelpPart kOfWait[] = {selection, connection, parts, recordings, cluste
 constexpr HelpPart kOfRecord[] = {selection, parts, connection, cluster, logging};
 constexpr HelpPart kOfHistory[] = {connection, cluster, logging};
 constexpr HelpPart kOfServer[] = {cluster, logging};
+constexpr HelpPart kOfFiles[] = {logging};
 
 // clang-format off
 constexpr CommandRow kRows[] = {
@@ -41,6 +42,13 @@ constexpr CommandRow kRows[] = {
      .summary = "Print the versions of one object: when, by whom, what changed",
      .arguments = Arguments::objects, .text = kHistoryText, .flags_title = "",
      .after_flags = kHistoryFlags, .paragraphs = kOfHistory},
+    {.name = "info", .id = commands::info,
+     .summary = "Print what a recording holds, and check that it is intact",
+     .arguments = Arguments::files, .text = kInfoText, .paragraphs = kOfFiles},
+    {.name = "copy", .id = commands::copy,
+     .summary = "Copy a part of a recording, or what is intact of a damaged one",
+     .arguments = Arguments::files, .text = kCopyText, .after_flags = kCopyEnd,
+     .paragraphs = kOfFiles},
     {.name = "demo", .id = commands::demo,
      .summary = "Show how an informer works, one stage at a time", .arguments = Arguments::stage,
      .text = kDemoText, .column = 26, .after_flags = kDemoEnd},

@@ -21,6 +21,7 @@ enum class Arguments {
   types,
   stage,
   shell,
+  files,
   topic  ///< the name of a command
 };
 

@@ -39,8 +39,12 @@ inline constexpr CommandSet api_resources = 1U << 10;
 inline constexpr CommandSet completion = 1U << 11;
 inline constexpr CommandSet version = 1U << 12;
 inline constexpr CommandSet help = 1U << 13;
+inline constexpr CommandSet info = 1U << 14;
+inline constexpr CommandSet copy = 1U << 15;
 
-inline constexpr CommandSet all = (1U << 14) - 1;
+inline constexpr CommandSet all = (1U << 16) - 1;
+/// The commands that connect to no server.
+inline constexpr CommandSet serverless = sandbox | info | copy;
 /// The commands that start informers.
 inline constexpr CommandSet informers = watch | get | index | wait | run | record | history;
 
@@ -148,7 +152,7 @@ struct FlagRow {
   /// Returns whether the parser of `command` knows the flag.
   bool is_known_to(CommandSet command) const {
     return ((commands | hidden | refused) & command) != 0 ||
-           (is_global && command != commands::sandbox);
+           (is_global && (commands::serverless & command) == 0);
   }
   std::string_view description() const { return note.empty() ? help : note; }
 };

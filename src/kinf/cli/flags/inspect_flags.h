@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands record, check and api-resources, and their flags.
+// The commands record, info, copy, check and api-resources, and their flags.
 #pragma once
 
 #include <chrono>
@@ -38,6 +38,21 @@ struct ApiResourcesCommand {
   bool cached = false;  ///< may read the discovery cache
 };
 
+/// `kinf info`
+struct InfoCommand {
+  GlobalFlags global;
+  std::string file;
+  bool check = false;  ///< read all versions
+};
+
+/// `kinf copy`. The times are those of `global.replay`.
+struct CopyCommand {
+  GlobalFlags global;
+  std::string from;
+  std::string to;
+  std::vector<std::string> namespaces;  ///< empty means all
+};
+
 namespace rows {
 
 // clang-format off
@@ -57,6 +72,17 @@ inline constexpr auto kInspect = rows_with({.commands = commands::api_resources}
              "with 1 if an object still differs after three seconds",
      .note = "compare the cache of each type with the server",
      .store = into<&CheckCommand::verify>},
+    {.name = "--check", .commands = commands::info,
+     .help = "read all versions: exits with 1 and names what is damaged",
+     .note = "check that the recording is intact", .store = into<&InfoCommand::check>},
+    {.name = "--since", .value = "T", .commands = commands::copy,
+     .help = "begin with the state at T", .note = "begin with the state at this time",
+     .store = into<&GlobalFlags::replay, &ReplayFlags::since>},
+    {.name = "--until-time", .value = "T", .commands = commands::copy, .help = "end at T",
+     .note = "end at this time", .store = into<&GlobalFlags::replay, &ReplayFlags::until_time>},
+    {.name = "--namespace", .letter = 'n', .value = "NAME[,NAME...]", .commands = commands::copy,
+     .help = "only objects of these namespaces", .note = "only objects of these namespaces",
+     .store = list_into<&CopyCommand::namespaces>},
     {.name = "--request-timeout", .value = "D", .commands = commands::check,
      .help = "fail a request after this long without data (10s)",
      .note = "fail a list after this long without data",

@@ -119,6 +119,23 @@ Result<CommandLine> api_resources_line(ParsedFlags& parsed) {
   return parsed.api_resources;
 }
 
+Result<CommandLine> info_line(ParsedFlags& parsed) {
+  const std::vector<std::string>& args = parsed.line.args;
+  if (args.size() != 1) return usage("info takes one recording: kinf info FILE", "info");
+  parsed.info.global = parsed.global;
+  parsed.info.file = args.front();
+  return parsed.info;
+}
+
+Result<CommandLine> copy_line(ParsedFlags& parsed) {
+  const std::vector<std::string>& args = parsed.line.args;
+  if (args.size() != 2) return usage("copy takes two files: kinf copy FROM TO", "copy");
+  parsed.copy.global = parsed.global;
+  parsed.copy.from = args.front();
+  parsed.copy.to = args.back();
+  return parsed.copy;
+}
+
 Result<CommandLine> completion_line(ParsedFlags& parsed) {
   const std::vector<std::string>& args = parsed.line.args;
   const bool is_known = args.size() == 1 && std::ranges::find(kCompletionShells, args.front()) !=

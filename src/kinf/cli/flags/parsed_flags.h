@@ -29,6 +29,8 @@ struct ParsedFlags {
   SandboxCommand sandbox{};
   CheckCommand check{};
   ApiResourcesCommand api_resources{};
+  InfoCommand info{};
+  CopyCommand copy{};
 
   bool is_set(std::string_view flag) const { return line.is_set(flag); }
 };
@@ -67,6 +69,8 @@ Result<CommandLine> demo_line(ParsedFlags& parsed);
 Result<CommandLine> sandbox_line(ParsedFlags& parsed);
 Result<CommandLine> check_line(ParsedFlags& parsed);
 Result<CommandLine> api_resources_line(ParsedFlags& parsed);
+Result<CommandLine> info_line(ParsedFlags& parsed);
+Result<CommandLine> copy_line(ParsedFlags& parsed);
 Result<CommandLine> completion_line(ParsedFlags& parsed);
 
 }  // namespace kinf

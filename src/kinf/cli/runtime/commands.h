@@ -16,10 +16,12 @@ struct ApiResourcesCommand;
 struct CheckCommand;
 struct CompleteCommand;
 struct CompletionCommand;
+struct CopyCommand;
 struct DemoCommand;
 struct GetCommand;
 struct HistoryCommand;
 struct IndexCommand;
+struct InfoCommand;
 struct RecordCommand;
 struct RawCommand;
 struct RunCommand;
@@ -55,6 +57,8 @@ Result<ExitCode> run_command(const WaitCommand& command, const CommandContext& c
 Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const CheckCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const ApiResourcesCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const InfoCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const CopyCommand& command, const CommandContext& context);
 ExitCode completion_command(const CompletionCommand& command);
 /// Waits for the server for a short time only. On a timeout, ends the process instead of returning,
 /// because a thread may still be blocked.

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recording_copier.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "kinf/recording/history_dropper.h"
+#include "kinf/recording/recorded_moment.h"
+#include "kinf/recording/recording_file.h"
+#include "kinf/recording/recording_schema.h"
+#include "kinf/recording/version_checksum.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::int64_t kVersionsPerCommit = 5000;
+/// A damaged part of the tree of versions is skipped in steps that double.
+constexpr std::int64_t kMostSkipped = 1 << 20;
+
+std::int64_t nanoseconds_of(Clock::Wall time) { return time.time_since_epoch().count(); }
+
+/// Copies one recording. Reads versions without comparing pages, because each version has a
+/// checksum of its own, and all else with it.
+class Copy {
+ public:
+  Copy(const CopyOptions& options, std::stop_token stop)
+      : options_(options), stop_(std::move(stop)) {}
+
+  Result<CopyResult> run(const std::string& from, const std::string& to) {
+    Result<void> done = open(from, to);
+    if (done) done = find_end();
+    if (done) done = copy_tables();
+    if (done) done = copy_versions();
+    if (done) done = finish();
+    if (!done) return fail(done);
+    return result_;
+  }
+
+ private:
+  Result<void> open(const std::string& from, const std::string& to);
+  Result<void> find_end();
+  Result<void> copy_tables();
+  /// Copies the rows of `select` with `insert`, which has as many parameters as `select` columns.
+  Result<void> copy_rows(const std::string& select, const std::string& insert, int columns);
+  Result<void> copy_scopes();
+  Result<void> copy_gaps();
+  Result<void> copy_objects();
+  Result<void> copy_versions();
+  Result<void> copy_version(const Statement& row);
+  /// Returns whether the text of a version can be rebuilt from what was copied.
+  bool has_text(const Statement& row) const;
+  Result<void> note_damage(std::int64_t seq, std::int64_t object);
+  Result<void> commit_some();
+  Result<void> finish();
+
+  const CopyOptions& options_;
+  const std::stop_token stop_;
+  std::unique_ptr<Database> facts_;     ///< `from`, with page checks
+  std::unique_ptr<Database> versions_;  ///< `from`, without
+  RecordingFile to_;
+  std::optional<Statement> insert_;
+  std::string columns_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> skipped_;  ///< ranges of `seq`, ends excluded
+  std::int64_t last_ = 0;         ///< the `seq` of the last version to copy
+  std::int64_t last_time_ = 0;    ///< when the copy ends
+  std::set<std::int64_t> types_;  ///< those whose objects are copied
+  std::map<std::int64_t, std::vector<std::int64_t>> scopes_;  ///< the new ids of each scope
+  std::unordered_map<std::int64_t, std::string> objects_;     ///< the names of the copied ones
+  std::set<std::int64_t> lost_;  ///< damaged versions, and those based on them
+  std::unordered_map<std::int64_t, bool> last_is_lost_;  ///< by object
+  std::int64_t good_time_ = 0;                           ///< when the last intact version arrived
+  std::int64_t uncommitted_ = 0;
+  CopyResult result_;
+};
+
+Result<void> Copy::open(const std::string& from, const std::string& to) {
+  Result<RecordingFile> file = RecordingFile::open_for_reading(from, stop_);
+  if (!file) return fail(file);
+  facts_ = std::move(file->database);
+  Result<std::unique_ptr<Database>> versions = Database::open(from, OpenMode::salvage, stop_);
+  if (!versions) return fail(versions);
+  versions_ = *std::move(versions);
+  if (Result<void> begun = versions_->run("BEGIN"); !begun) return begun;
+  const auto state = facts_->meta("state");
+  const auto first = facts_->meta("first_seq");
+  const auto first_of_versions = versions_->meta("first_seq");
+  if (!state || !first || !first_of_versions) return fail(facts_->error());
+  if (*state) return fail(ErrorKind::usage, from + " is a state of --state, no recording");
+  if (*first != *first_of_versions) {
+    return fail(Error(ErrorKind::conflict, from + ": history was dropped meanwhile")
+                    .with_hint("try again"));
+  }
+  if (::access(to.c_str(), F_OK) == 0) {
+    return fail(Error(ErrorKind::usage, to + " exists").with_hint("copy to a new file"));
+  }
+  Result<RecordingFile> made = RecordingFile::open_for_writing(to);
+  if (!made) return fail(made);
+  to_ = *std::move(made);
+  Result<std::string> columns = version_columns(*facts_);
+  if (!columns) return fail(columns);
+  columns_ = *std::move(columns);
+  return to_.begin();
+}
+
+Result<void> Copy::find_end() {
+  const auto ended = facts_->integer("SELECT max(ended) FROM session");
+  if (!ended) return fail(ended);
+  last_time_ = ended->value_or(0);
+  const auto last = facts_->integer("SELECT max(seq) FROM version");
+  if (!last) return fail(last);
+  last_ = last->value_or(0);
+  if (!options_.until || nanoseconds_of(*options_.until) >= last_time_) return {};
+  last_time_ = nanoseconds_of(*options_.until);
+  const Result<std::int64_t> seq = last_version_at(*facts_, last_time_);
+  if (!seq) return fail(seq);
+  last_ = *seq;
+  return {};
+}
+
+Result<void> Copy::copy_rows(const std::string& select, const std::string& insert, int columns) {
+  Result<Statement> rows = facts_->prepare(select);
+  if (!rows) return fail(rows);
+  Result<Statement> into = to_.database->prepare(insert);
+  if (!into) return fail(into);
+  return rows->for_each_row([&](const Statement& row) -> Result<void> {
+    for (int column = 0; column < columns; ++column) into->bind_column(column + 1, row, column);
+    return into->run();
+  });
+}
+
+Result<void> Copy::copy_tables() {
+  const bool has_cluster = columns_.ends_with("checksum");
+  Result<void> done =
+      copy_rows("SELECT key, value FROM meta WHERE key NOT IN ('state', 'selection')",
+                "INSERT OR REPLACE INTO meta VALUES(?, ?)", 2);
+  if (done) {
+    done = copy_rows(
+        "SELECT id, api_group, version, resource, kind, singular, namespaced, short_names, "
+        "categories FROM type",
+        "INSERT INTO type VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", 9);
+  }
+  if (done) {
+    done =
+        copy_rows(fmt::format("SELECT id, started, min(ended, {0}), server, namespace, gathered, "
+                              "{1} FROM session WHERE started <= {0}",
+                              last_time_, has_cluster ? "cluster" : "NULL"),
+                  "INSERT INTO session VALUES(?, ?, ?, ?, ?, ?, ?)", 7);
+  }
+  if (done) {
+    done = copy_rows("SELECT id, definitions FROM column_set",
+                     "INSERT INTO column_set VALUES(?, ?)", 2);
+  }
+  if (done) done = copy_rows("SELECT id, name FROM manager", "INSERT INTO manager VALUES(?, ?)", 2);
+  if (done) {
+    done =
+        copy_rows(fmt::format("SELECT id, type, since, data FROM sample WHERE since <= {}", last_),
+                  "INSERT INTO sample VALUES(?, ?, ?, ?)", 4);
+  }
+  if (done) done = copy_scopes();
+  if (done) done = copy_gaps();
+  if (done) done = copy_objects();
+  return done;
+}
+
+Result<void> Copy::copy_scopes() {
+  Result<Statement> insert = to_.database->prepare(
+      "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector, listed, "
+      "synced_seq, version, watched, late) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!insert) return fail(insert);
+  // A first list that was not complete when the copy ends is not complete in it either.
+  Result<Statement> rows =
+      facts_->prepare(fmt::format("SELECT s.session, s.type, s.namespace, s.name, "
+                                  "s.label_selector, s.field_selector, s.listed, "
+                                  "CASE WHEN s.synced_seq <= {0} THEN s.synced_seq END, s.version, "
+                                  "min(s.watched, {1}), s.late, "
+                                  "s.id, t.namespaced FROM scope s JOIN type t ON t.id = s.type "
+                                  "JOIN session e ON e.id = s.session WHERE e.started <= {1}",
+                                  last_, last_time_));
+  if (!rows) return fail(rows);
+  return rows->for_each_row([&](const Statement& row) -> Result<void> {
+    constexpr int kColumns = 11;
+    constexpr int kNamespace = 2;
+    const std::string ns(row.text(kNamespace));
+    std::vector<std::string> into = {ns};
+    if (!options_.namespaces.empty()) {
+      into = options_.namespaces;
+      if (row.integer(kColumns + 1) == 0) into.clear();
+      if (!ns.empty()) std::erase_if(into, [&](const std::string& one) { return one != ns; });
+    }
+    for (const std::string& one : into) {
+      for (int column = 0; column < kColumns; ++column) {
+        insert->bind_column(column + 1, row, column);
+      }
+      if (Result<void> done = insert->bind(kNamespace + 1, one).run(); !done) return done;
+      scopes_[row.integer(kColumns)].push_back(to_.database->last_row_id());
+      types_.insert(row.integer(1));
+    }
+    return {};
+  });
+}
+
+Result<void> Copy::copy_gaps() {
+  Result<Statement> insert = to_.database->prepare("INSERT INTO gap VALUES(?, ?, ?, ?)");
+  if (!insert) return fail(insert);
+  Result<Statement> rows = facts_->prepare(fmt::format(
+      "SELECT scope, begin, min(end, {0}), reason FROM gap WHERE begin <= {0}", last_time_));
+  if (!rows) return fail(rows);
+  return rows->for_each_row([&](const Statement& row) -> Result<void> {
+    const auto add = [&](std::optional<std::int64_t> scope) {
+      for (int column = 0; column < 4; ++column) insert->bind_column(column + 1, row, column);
+      if (scope) insert->bind(1, *scope);
+      return insert->run();
+    };
+    if (row.is_null(0)) return add(std::nullopt);
+    for (const std::int64_t scope : scopes_[row.integer(0)]) {
+      if (Result<void> done = add(scope); !done) return done;
+    }
+    return {};
+  });
+}
+
+Result<void> Copy::copy_objects() {
+  Result<Statement> insert = to_.database->prepare("INSERT INTO object VALUES(?, ?, ?, ?, ?)");
+  if (!insert) return fail(insert);
+  Result<Statement> rows = facts_->prepare(
+      "SELECT o.id, o.type, o.namespace, o.name, o.uid, t.resource FROM object o "
+      "JOIN type t ON t.id = o.type");
+  if (!rows) return fail(rows);
+  const std::vector<std::string>& wanted = options_.namespaces;
+  return rows->for_each_row([&](const Statement& row) -> Result<void> {
+    const std::string ns(row.text(2));
+    const bool is_wanted = types_.contains(row.integer(1)) &&
+                           (wanted.empty() || std::ranges::find(wanted, ns) != wanted.end());
+    if (!is_wanted) return {};
+    for (int column = 0; column < 5; ++column) insert->bind_column(column + 1, row, column);
+    objects_.emplace(row.integer(0),
+                     fmt::format("{} {}{}{}", row.text(5), ns, ns.empty() ? "" : "/", row.text(3)));
+    ++result_.objects;
+    return insert->run();
+  });
+}
+
+Result<void> Copy::note_damage(std::int64_t seq, std::int64_t object) {
+  ++result_.damaged;
+  lost_.insert(seq);
+  last_is_lost_[object] = true;
+  if (!result_.first_damaged.empty()) return {};
+  const auto found = objects_.find(object);
+  result_.first_damaged = fmt::format("version {}", seq);
+  if (found != objects_.end()) result_.first_damaged += fmt::format(" ({})", found->second);
+  return {};
+}
+
+bool Copy::has_text(const Statement& row) const {
+  namespace at = version_column;
+  const auto last = last_is_lost_.find(row.integer(at::object));
+  const bool last_is_lost = last != last_is_lost_.end() && last->second;
+  // Without data, the text is that of the previous version.
+  if (row.is_null(at::data)) return !last_is_lost;
+  if (row.is_null(at::distance)) return true;
+  const std::int64_t base = row.integer(at::seq) - row.integer(at::distance);
+  return !lost_.contains(base) && std::ranges::none_of(skipped_, [&](const auto& range) {
+    return base >= range.first && base < range.second;
+  });
+}
+
+Result<void> Copy::copy_version(const Statement& row) {
+  namespace at = version_column;
+  const std::int64_t object = row.integer(at::object);
+  if (!objects_.contains(object)) return {};
+  const std::int64_t seq = row.integer(at::seq);
+  const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
+  // The copy needs a deletion even if the last state of the object is lost.
+  const bool is_kept = check_version(row).has_value() && (has_text(row) || is_deletion);
+  if (!is_kept) return note_damage(seq, object);
+  if (!row.is_null(at::data)) last_is_lost_[object] = false;
+  good_time_ = row.integer(at::time);
+  for (int column = 0; column < at::count; ++column) {
+    // The order of the columns in the table.
+    constexpr std::array kInto = {1, 3, 4, 5, 6, 7, 8, 9, 10, 2, 11, 12};
+    insert_->bind_column(kInto.at(static_cast<std::size_t>(column)), row, column);
+  }
+  if (row.is_null(at::checksum)) {  // a version of format 1
+    std::string resource_version;
+    insert_->bind(12, checksum_of(fields_of(row, resource_version)));
+  }
+  ++result_.versions;
+  Result<void> done = insert_->run();
+  return done ? commit_some() : done;
+}
+
+Result<void> Copy::commit_some() {
+  if (++uncommitted_ < kVersionsPerCommit) return {};
+  uncommitted_ = 0;
+  Result<void> done = to_.commit();
+  return done ? to_.begin() : done;
+}
+
+Result<void> Copy::copy_versions() {
+  Result<Statement> insert =
+      to_.database->prepare("INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!insert) return fail(insert);
+  insert_.emplace(*std::move(insert));
+  std::int64_t next = std::numeric_limits<std::int64_t>::min();
+  std::int64_t skip = 1;
+  while (next <= last_) {
+    Result<Statement> rows = versions_->prepare(
+        fmt::format("SELECT {} FROM version WHERE seq >= ? AND seq <= ? ORDER BY seq", columns_));
+    if (!rows) return fail(rows);
+    std::int64_t begin = next;
+    Result<void> read =
+        rows->bind_all(next, last_).for_each_row([&](const Statement& row) -> Result<void> {
+          next = row.integer(version_column::seq) + 1;
+          skip = 1;
+          return copy_version(row);
+        });
+    if (read) return {};
+    // SQLite could not follow the tree of versions: go on behind the damaged part.
+    if (read.error().kind != ErrorKind::internal || versions_->error().kind == ErrorKind::stopped ||
+        !versions_->is_damaged()) {
+      return read;
+    }
+    begin = std::max<std::int64_t>(std::max(begin, next), 1);
+    next = begin + skip;
+    result_.damaged += skip;
+    skipped_.emplace_back(begin, next);
+    if (result_.first_damaged.empty()) result_.first_damaged = fmt::format("version {}", begin);
+    skip = std::min(skip * 2, kMostSkipped);
+    for (auto& [object, is_lost] : last_is_lost_) is_lost = true;
+  }
+  return {};
+}
+
+Result<void> Copy::finish() {
+  Database& database = *to_.database;
+  if (result_.damaged > 0) {
+    Result<void> noted =
+        database.execute("INSERT INTO gap VALUES(NULL, ?1, ?1, ?2)", good_time_,
+                         fmt::format("{} damaged versions are left out", result_.damaged));
+    if (!noted) return noted;
+  }
+  if (Result<void> done = to_.commit(); !done) return done;
+  if (options_.since) {
+    // Drop what is older, as a recorder with --keep does.
+    const Clock::Wall end{Clock::Duration(last_time_)};
+    auto dropper = HistoryDropper::open(
+        database, {.keep = end - *options_.since, .max_bytes = std::nullopt}, last_);
+    if (!dropper) return fail(dropper);
+    // Each call drops a part.
+    for (std::int64_t first = -1;;) {
+      Result<void> done = to_.begin();
+      if (done) done = (*dropper)->drop(end, last_);
+      if (done) done = to_.commit();
+      if (!done) return done;
+      const auto now = database.meta("first_seq");
+      if (!now) return fail(now);
+      if (std::exchange(first, now->value_or(0)) == first) break;
+    }
+  }
+  const auto counted = database.integer("SELECT count(*) FROM version");
+  if (!counted) return fail(counted);
+  result_.versions = counted->value_or(0);
+  const auto objects = database.integer("SELECT count(*) FROM object");
+  if (!objects) return fail(objects);
+  result_.objects = objects->value_or(0);
+  return database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+}  // namespace
+
+Result<CopyResult> copy_recording(const std::string& from, const std::string& to,
+                                  const CopyOptions& options, const std::stop_token& stop) {
+  const bool existed = ::access(to.c_str(), F_OK) == 0;
+  Result<CopyResult> copied = fail(ErrorKind::internal, "nothing copied");
+  {
+    Copy copy(options, stop);
+    copied = copy.run(from, to);
+  }
+  std::error_code code;
+  if (!copied && !existed) {
+    for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(to + suffix, code);
+  }
+  if (copied) copied->bytes = static_cast<std::int64_t>(std::filesystem::file_size(to, code));
+  return copied;
+}
+
+}  // namespace kinf
