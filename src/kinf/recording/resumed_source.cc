@@ -35,6 +35,7 @@ class ResumedSource::EarlierList final : public ListCall {
   std::optional<Result<ListPage>> poll() override {
     for (ObjectPtr& object : std::exchange(owner_.objects_, {})) sink_.item(std::move(object));
     owner_.listed_ = true;
+    owner_.is_fresh_ = false;
     return ListPage{.resource_version = owner_.version_, .continue_token = {}};
   }
 
@@ -44,7 +45,10 @@ class ResumedSource::EarlierList final : public ListCall {
 };
 
 std::unique_ptr<ListCall> ResumedSource::list(const ListOptions& options, ListSink& sink) {
-  if (listed_) return source_->list(options, sink);
+  if (listed_) {
+    is_fresh_ = true;
+    return source_->list(options, sink);
+  }
   return std::make_unique<EarlierList>(*this, sink);
 }
 

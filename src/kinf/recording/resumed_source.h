@@ -60,6 +60,7 @@ class ResumedSource final : public ListerWatcher {
 
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override {
+    if (options.send_initial_events) is_fresh_ = true;
     return source_->watch(options);
   }
   void wait(Clock::Mono deadline, const std::stop_token& stop) override {
@@ -72,6 +73,7 @@ class ResumedSource final : public ListerWatcher {
   void give_up_watch_list() override { source_->give_up_watch_list(); }
   bool prefers_watch_list() const override { return listed_ && source_->prefers_watch_list(); }
   NewestFromMemory newest_from_memory() const override { return source_->newest_from_memory(); }
+  bool has_fresh_list() const override { return is_fresh_; }
   std::unique_ptr<ListCall> newest_version(ListSink& sink) override {
     return source_->newest_version(sink);
   }
@@ -85,6 +87,7 @@ class ResumedSource final : public ListerWatcher {
   std::vector<ObjectPtr> objects_;  ///< empty once they were listed
   const std::string version_;
   bool listed_ = false;
+  bool is_fresh_ = true;  ///< the last list was not that of the earlier session
 };
 
 }  // namespace kinf
