@@ -203,7 +203,7 @@ Result<void> check_schema(Database& database) {
     if (expected->contains(row)) continue;
     return refuse(database.path(),
                   fmt::format("is not a recording of kinf: {} {} is not one that kinf creates",
-                              row[0], quoted(row[1])));
+                              row[0], kinf::quoted(row[1])));
   }
   return refuse(database.path(), "is not a recording of kinf: it lacks tables or indexes");
 }
