@@ -186,17 +186,18 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
 Database::~Database() { sqlite3_close_v2(handle_); }
 
 void Database::limit_log(std::int64_t pages) {
-  log_pages_ = static_cast<int>(std::clamp<std::int64_t>(pages, 1, kLogPages));
+  most_log_pages_ = static_cast<int>(std::clamp<std::int64_t>(pages, 1, kLogPages));
 }
 
 void Database::empty_log(int pages) {
-  if (pages < log_pages_) next_emptying_ = log_pages_;
+  last_log_pages_ = pages;
+  if (pages < most_log_pages_) next_emptying_ = most_log_pages_;
   if (pages < next_emptying_) return;
   sqlite3_busy_timeout(handle_, kLogBusyMilliseconds);
   const int code =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  next_emptying_ = code == SQLITE_OK ? log_pages_ : pages + kLogPages;
+  next_emptying_ = code == SQLITE_OK ? most_log_pages_ : pages + kLogPages;
 }
 
 Result<void> Database::reserve_page_checks() {

@@ -143,6 +143,9 @@ class Database {
   Result<void> reserve_page_checks();
   /// Empties the write-ahead log already at this size, in pages, if it is smaller than usual.
   void limit_log(std::int64_t pages);
+  /// Returns the size of the write-ahead log after the last commit, before it was emptied, in
+  /// pages.
+  std::int64_t log_pages() const { return last_log_pages_; }
   std::int64_t last_row_id() const;
   const std::string& path() const { return path_; }
   /// Returns whether the last failure was that SQLite could not make sense of the file.
@@ -166,7 +169,8 @@ class Database {
   const std::string path_;
   sqlite3* const handle_;
   const std::stop_token stop_;
-  int log_pages_ = kLogPages;
+  int most_log_pages_ = kLogPages;
+  int last_log_pages_ = 0;
   int next_emptying_ = 0;  ///< the size of the log at which to empty it, in pages
 };
 

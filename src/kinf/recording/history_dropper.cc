@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/history_dropper.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -114,10 +112,7 @@ Result<HistoryDropper::Sizes> HistoryDropper::sizes() {
 }
 
 void HistoryDropper::set_target(const Sizes& sizes) {
-  struct stat log{};
-  const bool has_log = ::stat((database_.path() + "-wal").c_str(), &log) == 0;
-  const std::int64_t log_bytes = has_log ? std::int64_t{log.st_size} : 0;
-  log_bytes_ = decayed_maximum(log_bytes_, log_bytes);
+  log_bytes_ = decayed_maximum(log_bytes_, database_.log_pages() * page_size_);
   growth_ = decayed_maximum(growth_, sizes.used() - used_);
   const std::int64_t most = limits_.max_bytes.value_or(std::numeric_limits<std::int64_t>::max());
   target_ = (most - std::min(log_bytes_, most / 4)) / page_size_;

@@ -12,9 +12,11 @@ constexpr std::size_t kLargestWhole = 32 * 1024;
 constexpr std::size_t kLargestChange = 4 * 1024;
 /// Smaller changes compress well without a sample of their own.
 constexpr std::size_t kSmallestChange = 40;
-/// improve() looks again after this many versions, or an eighth of those so far.
+/// improve() looks again after this many versions, or a sixth of those so far.
 constexpr std::size_t kSoonest = 8;
 constexpr std::size_t kLatest = 2000;
+/// Every kProbeStep-th of the earlier changes judges a sample.
+constexpr std::size_t kProbeStep = 3;
 /// A sample is stored if it is expected to save this many times what it takes; the first one, once.
 constexpr std::int64_t kReturn = 2;
 /// A sample is expected to serve at most this many versions, because other changes may follow.
@@ -40,7 +42,7 @@ void TypeSample::note_change(std::string_view change) {
 Result<std::optional<TypeSample::Made>> TypeSample::improve(VersionCodec& codec) {
   const std::size_t count = whole_count_ + change_count_;
   if (count < next_look_) return std::optional<Made>();
-  next_look_ = count + std::clamp(count / 8, kSoonest, kLatest);
+  next_look_ = count + std::clamp(count / 6, kSoonest, kLatest);
   Made made{.text = whole_, .data = {}};
   for (const std::string& change : changes_) made.text += change;
   if (made.text.empty()) return std::optional<Made>();
@@ -80,9 +82,9 @@ Result<std::int64_t> TypeSample::expected_saving(VersionCodec& codec,
   }
   std::int64_t changes = 0;
   std::int64_t count = 0;
-  for (const std::string& change : earlier_) {
-    if (change.empty()) continue;
-    const Result<std::int64_t> saved = saving(codec, sample, change);
+  for (std::size_t i = 0; i < kEarlier; i += kProbeStep) {
+    if (earlier_[i].empty()) continue;
+    const Result<std::int64_t> saved = saving(codec, sample, earlier_[i]);
     if (!saved) return saved;
     changes += *saved;
     ++count;
