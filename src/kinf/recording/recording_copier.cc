@@ -116,12 +116,12 @@ Result<void> Copy::find_end() {
   const auto ended = facts_->integer("SELECT max(ended) FROM session");
   if (!ended) return fail(ended);
   last_time_ = ended->value_or(0);
-  const auto last = facts_->integer("SELECT max(seq) FROM version");
+  const auto last = versions_->integer("SELECT max(seq) FROM version");
   if (!last) return fail(last);
   last_ = last->value_or(0);
   if (!options_.until || nanoseconds_of(*options_.until) >= last_time_) return {};
   last_time_ = nanoseconds_of(*options_.until);
-  const Result<std::int64_t> seq = last_version_at(*facts_, last_time_);
+  const Result<std::int64_t> seq = last_version_at(*versions_, last_time_);
   if (!seq) return fail(seq);
   last_ = *seq;
   return {};
@@ -367,6 +367,9 @@ Result<void> Copy::finish() {
       if (std::exchange(first, now->value_or(0)) == first) break;
     }
   }
+  Result<void> unused =
+      database.execute("DELETE FROM object WHERE id NOT IN (SELECT object FROM version)");
+  if (!unused) return unused;
   const auto counted = database.integer("SELECT count(*) FROM version");
   if (!counted) return fail(counted);
   result_.versions = counted->value_or(0);

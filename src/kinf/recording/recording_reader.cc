@@ -224,8 +224,11 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
   const auto found = types_.find(type);
   const std::string resource =
       found == types_.end() ? "objects" : found->second.type.gvr.group_resource();
-  return fail(ErrorKind::usage, "{} holds no {} of {}", path(), resource, text_of(ns, name))
-      .with_hint(fmt::format("it holds those of {}", fmt::join(held, ", ")));
+  Error error(ErrorKind::usage,
+              fmt::format("{} holds no {} of {}", path(), resource, text_of(ns, name)));
+  if (held.empty()) return fail(std::move(error));
+  return fail(
+      std::move(error).with_hint(fmt::format("it holds those of {}", fmt::join(held, ", "))));
 }
 
 Result<std::int64_t> RecordingReader::first_version() {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "fakes/fixture.h"
 #include "recording_rig.h"
 
 namespace kinf::test {
@@ -134,26 +133,6 @@ TEST_CASE("A base that is not as kinf wrote it is an error of the versions that 
   std::string text;
   CHECK(reader->rebuild(1, 1, text));
   CHECK_FALSE(reader->rebuild(1, 4, text));
-}
-
-TEST_CASE("A recording of format 1 is read, and continued as one of the newest format") {
-  RecordingRig rig;
-  rig.folder.write("pods.kinf", fixture("recordings/format-1.kinf"));
-  const std::vector<std::string> before = contents(rig.path).value();
-  CHECK(before.size() > 18);
-  {
-    WriterOptions options;
-    options.mask_secret = [](std::string_view json) -> Result<std::string> {
-      return std::string(json);
-    };
-    const auto writer = rig.open(std::move(options));
-    writer->commit(rig.clock.wall()).value();
-  }
-  CHECK(RecordingFile::open_for_reading(rig.path).value().database->integer(
-            "PRAGMA user_version") == kRecordingFormat);
-  const std::vector<std::string> after = contents(rig.path).value();
-  // All but the end of the recording, which is later now.
-  CHECK(std::equal(before.begin() + 4, before.end(), after.begin() + 4));
 }
 
 }  // namespace kinf::test
