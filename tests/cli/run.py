@@ -64,6 +64,7 @@ PASSING = [
     (re.compile(r"\bresourceVersion \d+ expired"), "resourceVersion N expired"),
     (re.compile(r"(bytes|decoded|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
     (re.compile(r'("uid":|uid: )"?[0-9a-f]{8}-[0-9a-f-]{27}"?'), r'\1"UID"'),
+    (re.compile(r"(has the UID )[0-9a-f-]{36}"), r"\1UID"),
     (re.compile(r"(\(src/kinf/[\w/]+\.(?:cc|h)):\d+\)"), r"\1:LINE)"),
     (re.compile(r'string \("(\w+)"\)'), r'string "\1"'),  # messages of jq 1.7 and newer
     (re.compile(r"\b(unexpected|expecting) end of file"), r"\1 $end"),

@@ -475,5 +475,35 @@ TEST_CASE("Old history is dropped, and the oldest kept state stays whole") {
             .kind == ErrorKind::usage);
 }
 
+TEST_CASE("A recording continues only with the cluster that it holds") {
+  RecordingRig rig;
+  const auto open = [&](const std::string& address, const std::string& cluster) {
+    WriterOptions options;
+    options.server = {.address = address, .cluster = cluster};
+    auto writer = RecordingWriter::open(rig.path, std::move(options), rig.clock.wall());
+    if (!writer) {
+      CHECK(writer.error().kind == ErrorKind::usage);
+      CHECK(writer.error().hint == "record to another file");
+      return writer.error().message.substr(rig.path.size());
+    }
+    (*writer)->commit(rig.clock.wall()).value();
+    return std::string("continues");
+  };
+  CHECK(open("https://one", "") == "continues");
+  CHECK(open("https://two", "1") ==
+        " holds another cluster: https://one, not https://two "
+        "(kube-system has the UID 1)");
+  CHECK(open("https://one", "1") == "continues");  // only the addresses can be compared
+  CHECK(open("https://two", "1") == "continues");  // the server has moved
+  CHECK(open("https://two", "2") ==
+        " holds another cluster: https://two (kube-system has the UID "
+        "1), not https://two (kube-system has the UID 2)");
+  CHECK(open("https://two", "") == "continues");
+  CHECK(open("https://one", "") ==
+        " holds another cluster: https://two (kube-system has the UID "
+        "1), not https://one");
+  CHECK(open("https://two", "2") != "continues");
+}
+
 }  // namespace
 }  // namespace kinf::test

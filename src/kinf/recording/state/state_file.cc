@@ -106,7 +106,10 @@ Result<void> StateFile::check() {
   if (!masked) return fail(masked);
   const Result<std::string> other = other_cluster(database, options_.server);
   if (!other) return fail(other);
-  if (!other->empty()) return fail(of_another("cluster", *other));
+  if (!other->empty()) {
+    return fail(
+        of_another("cluster", fmt::format("{}, not of {}", *other, cluster_text(options_.server))));
+  }
   Result<void> done = check_text("SELECT value FROM meta WHERE key = 'selection'",
                                  options_.selection, "selection of namespaces");
   if (done && (*masked == 1) != static_cast<bool>(options_.mask_secret)) {

@@ -104,8 +104,11 @@ TEST_CASE("the state of another server, selection or form is refused and stays a
   StateOptions server = rig.options();
   server.server.address = "https://two";
   CHECK(message(server) ==
-        " is the state of another server; it is of https://one; kinf did not change it; use "
-        "another file");
+        " is the state of another cluster; it is of https://one, not of https://two; kinf did "
+        "not change it; use another file");
+  server.server = {.address = "https://two", .cluster = "1-2-3"};
+  CHECK(message(server).contains(
+      "it is of https://one, not of https://two (kube-system has the UID 1-2-3)"));
   StateOptions labels = rig.options();
   labels.scopes[0].label_selector = "app=db";
   CHECK(message(labels) ==

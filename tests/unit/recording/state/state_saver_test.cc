@@ -51,6 +51,57 @@ TEST_CASE("only what was written is saved") {
   CHECK(rig.saved() == Lines{"a@1", "complete"});
 }
 
+TEST_CASE("the version of a state is that of what was written") {
+  SaverRig rig;
+  RecordingHandler inner;
+  const auto version = [&] { return rig.open_state()->load(0, {}).value().resume_version; };
+  {
+    StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+    EventHandler& handler = saver.handler(0, inner);
+    saver.start();
+    handler.on_synced({"10", 0});
+    saver.delivered(0, "12");  // a bookmark
+    saver.written();
+    handler.on_add(make_added(recorded_pod("a", "13")));
+    saver.delivered(0, "14");
+  }
+  CHECK(version() == "12");
+  {
+    StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+    EventHandler& handler = saver.handler(0, inner);
+    saver.start();
+    handler.on_synced({"12", 0});
+    handler.on_add(make_added(recorded_pod("a", "13")));
+    saver.written();
+  }
+  CHECK(version() == "13");
+  {
+    StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+    EventHandler& handler = saver.handler(0, inner);
+    saver.start();
+    Change listed = make_added(recorded_pod("b", "20"));
+    listed.origin.source = ChangeSource::relist;
+    handler.on_add(listed);  // one of several of a list
+    saver.written();
+  }
+  CHECK(version().empty());
+}
+
+TEST_CASE("what a command has handled has a version when nothing waits") {
+  SaverRig rig;
+  const auto version = [&] { return rig.open_state()->load(0, {}).value().resume_version; };
+  for (const bool is_last : {false, true}) {
+    {
+      StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+      saver.completed(0);
+      saver.changed(pod_type().type, make_added(recorded_pod("a", "13")));
+      if (is_last) saver.reached(0, "14");
+      saver.start();
+    }
+    CHECK(version() == (is_last ? "14" : ""));
+  }
+}
+
 /// Drops every object of version 1.
 class Dropping final : public RecordingHandler {
  public:
