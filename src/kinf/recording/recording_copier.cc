@@ -12,8 +12,10 @@
 #include <memory>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
+#include "kinf/base/number_text.h"
 #include "kinf/recording/history_dropper.h"
 #include "kinf/recording/recorded_moment.h"
 #include "kinf/recording/recording_file.h"
@@ -59,6 +61,7 @@ class Copy {
   Result<void> copy_version(const Statement& row);
   /// Returns whether the text of a version can be rebuilt from what was copied.
   bool has_text(const Statement& row) const;
+  void begin_damage();
   Result<void> note_damage(std::int64_t seq, std::int64_t object);
   Result<void> commit_some();
   Result<void> finish();
@@ -76,9 +79,14 @@ class Copy {
   std::set<std::int64_t> types_;  ///< those whose objects are copied
   std::map<std::int64_t, std::vector<std::int64_t>> scopes_;  ///< the new ids of each scope
   std::unordered_map<std::int64_t, std::string> objects_;     ///< the names of the copied ones
-  std::set<std::int64_t> lost_;  ///< damaged versions, and those based on them
+  std::set<std::int64_t> lost_;              ///< damaged versions, and those based on them
+  std::unordered_set<std::int64_t> copied_;  ///< objects with a version in the copy
   std::unordered_map<std::int64_t, bool> last_is_lost_;  ///< by object
   std::int64_t good_time_ = 0;                           ///< when the last intact version arrived
+  /// When the version before the first damaged one arrived.
+  std::optional<std::int64_t> damage_begin_;
+  std::int64_t damage_end_ = 0;  ///< when the version after the last damaged one arrived
+  bool is_in_damage_ = false;
   std::int64_t uncommitted_ = 0;
   CopyResult result_;
 };
@@ -250,9 +258,15 @@ Result<void> Copy::copy_objects() {
   });
 }
 
+void Copy::begin_damage() {
+  if (!damage_begin_) damage_begin_ = good_time_;
+  is_in_damage_ = true;
+}
+
 Result<void> Copy::note_damage(std::int64_t seq, std::int64_t object) {
   ++result_.damaged;
   lost_.insert(seq);
+  begin_damage();
   last_is_lost_[object] = true;
   if (!result_.first_damaged.empty()) return {};
   const auto found = objects_.find(object);
@@ -280,21 +294,30 @@ Result<void> Copy::copy_version(const Statement& row) {
   if (!objects_.contains(object)) return {};
   const std::int64_t seq = row.integer(at::seq);
   const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
-  // The copy needs a deletion even if the last state of the object is lost.
-  const bool is_kept = check_version(row).has_value() && (has_text(row) || is_deletion);
-  if (!is_kept) return note_damage(seq, object);
-  if (!row.is_null(at::data)) last_is_lost_[object] = false;
+  const bool is_intact = check_version(row).has_value();
+  const bool is_whole = is_intact && has_text(row);
+  if (!is_whole && (!is_intact || !is_deletion || !copied_.contains(object))) {
+    return note_damage(seq, object);
+  }
+  last_is_lost_[object] = last_is_lost_[object] && is_whole && row.is_null(at::data);
   good_time_ = row.integer(at::time);
+  if (std::exchange(is_in_damage_, false)) damage_end_ = good_time_;
+  copied_.insert(object);
   for (int column = 0; column < at::count; ++column) {
     // The order of the columns in the table.
     constexpr std::array kInto = {1, 3, 4, 5, 6, 7, 8, 9, 10, 2, 11, 12};
     insert_->bind_column(kInto.at(static_cast<std::size_t>(column)), row, column);
   }
-  if (row.is_null(at::checksum)) {  // a version of format 1
+  if (!is_whole || row.is_null(at::checksum)) {
     std::string resource_version;
-    insert_->bind(12, checksum_of(fields_of(row, resource_version)));
+    VersionFields fields = fields_of(row, resource_version);
+    if (!is_whole) {  // the copy needs the deletion, with the last text that is left
+      fields.distance = fields.sample = std::nullopt;
+      fields.data = std::nullopt;
+      for (const int column : {8, 9, 10}) insert_->bind_null(column);
+    }
+    insert_->bind(12, checksum_of(fields));
   }
-  ++result_.versions;
   Result<void> done = insert_->run();
   return done ? commit_some() : done;
 }
@@ -333,6 +356,7 @@ Result<void> Copy::copy_versions() {
     begin = std::max<std::int64_t>(std::max(begin, next), 1);
     next = begin + skip;
     result_.damaged += skip;
+    begin_damage();
     skipped_.emplace_back(begin, next);
     if (result_.first_damaged.empty()) result_.first_damaged = fmt::format("version {}", begin);
     skip = std::min(skip * 2, kMostSkipped);
@@ -343,10 +367,11 @@ Result<void> Copy::copy_versions() {
 
 Result<void> Copy::finish() {
   Database& database = *to_.database;
-  if (result_.damaged > 0) {
-    Result<void> noted =
-        database.execute("INSERT INTO gap VALUES(NULL, ?1, ?1, ?2)", good_time_,
-                         fmt::format("{} damaged versions are left out", result_.damaged));
+  if (damage_begin_) {
+    const std::string reason = fmt::format(
+        "{} left out", counted(static_cast<std::size_t>(result_.damaged), "damaged version"));
+    Result<void> noted = database.execute("INSERT INTO gap VALUES(NULL, ?, ?, ?)", *damage_begin_,
+                                          is_in_damage_ ? last_time_ : damage_end_, reason);
     if (!noted) return noted;
   }
   if (Result<void> done = to_.commit(); !done) return done;
@@ -370,9 +395,9 @@ Result<void> Copy::finish() {
   Result<void> unused =
       database.execute("DELETE FROM object WHERE id NOT IN (SELECT object FROM version)");
   if (!unused) return unused;
-  const auto counted = database.integer("SELECT count(*) FROM version");
-  if (!counted) return fail(counted);
-  result_.versions = counted->value_or(0);
+  const auto versions = database.integer("SELECT count(*) FROM version");
+  if (!versions) return fail(versions);
+  result_.versions = versions->value_or(0);
   const auto objects = database.integer("SELECT count(*) FROM object");
   if (!objects) return fail(objects);
   result_.objects = objects->value_or(0);
