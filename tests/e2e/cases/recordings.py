@@ -3,9 +3,11 @@
 
 RECORD_SECONDS (40) sets how long the writes and the failures of the longest case last.
 """
+import collections
 import json
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -191,7 +193,8 @@ def compare(truth, recorded, load):
     missing = [(version, when) for version, when in sorted(times.items(), key=lambda one: one[1])
                if version not in seen]
     lost = [(version, when) for version, when in missing if not recorded.covers(version, when, SLACK)]
-    facts = f"{len(times)} versions, {len(missing)} of them in {len(recorded.gaps)} gaps"
+    reasons = collections.Counter(re.sub(r"\d+", "N", gap[4])[:60] for gap in recorded.gaps)
+    facts = f"{len(times)} versions, {len(missing)} of them in {len(recorded.gaps)} gaps ({dict(reasons)})"
     expect(not lost, lambda: f"{len(lost)} of {facts} are in no gap:\n" + "\n".join(
         f"  {version} at {when:.3f}" for version, when in lost[:10]) + "\ngaps:\n" + "\n".join(
             f"  {one[0]} {one[1]} {one[2]:.3f} to {one[3]:.3f}: {one[4]}" for one in recorded.gaps))
