@@ -87,7 +87,7 @@ Result<void> HistoryDropper::prepare(std::int64_t last) {
   page_size_ = std::max<std::int64_t>(page_size->value_or(0), 1);
   const auto first = database_.meta("first_seq");
   if (!first) return fail(first);
-  first_ = first->value_or(0);
+  first_ = std::max<std::int64_t>(std::min(first->value_or(0), last), 0);
   auto version = database_.meta("first_version");
   if (version && !*version) {
     version = statements_[kHighestVersion].bind_all(0, first_ + 1).first_integer();

@@ -17,7 +17,6 @@
 namespace kinf {
 namespace {
 
-
 /// Sorts by the number of versions, then by name, and keeps the first `most`.
 std::vector<RecordedCount> sorted(std::vector<RecordedCount> counts, std::size_t most) {
   std::ranges::sort(counts, [](const RecordedCount& left, const RecordedCount& right) {

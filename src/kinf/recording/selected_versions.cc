@@ -45,6 +45,7 @@ Result<std::optional<std::vector<std::int64_t>>> find_objects(Database& database
 Result<std::optional<SelectedVersions>> SelectedVersions::find(
     Database& database, std::span<const ObjectSelection> selections, std::int64_t after,
     std::int64_t last) {
+  after = std::max<std::int64_t>(after, 0);  // a damaged file may have any number
   const auto most = static_cast<std::size_t>(std::clamp((last - after) / kPart, kFew, kMost));
   Result<Statement> rows = database.prepare(
       "SELECT seq FROM version WHERE object = ?1 AND seq > ?2 AND seq <= ?3 LIMIT ?4");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 
 #include "kinf/recording/recording_schema.h"
@@ -33,7 +34,8 @@ std::array<std::string, 4> search_queries(std::int64_t limit) {
 
 Result<VersionSearch> VersionSearch::open(Database& database, std::int64_t limit,
                                           std::int64_t last) {
-  VersionSearch search(database, limit, last);
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max() - 2 * kNear;
+  VersionSearch search(database, limit, std::clamp<std::int64_t>(last, 0, kLargest));
   if (Result<void> ready = search.prepare(); !ready) return fail(ready);
   return search;
 }
