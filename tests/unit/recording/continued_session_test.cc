@@ -41,6 +41,7 @@ class RecordSession {
     direct.delivery = Delivery::direct;
     registration_ =
         informer_->add_event_handler(recorder_.handler(scope, &handler), direct).value();
+    recorder_.start();
     informer_->begin().value();
     settle();
   }
