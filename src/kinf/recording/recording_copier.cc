@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::int64_t kVersionsPerCommit = 5000;
 /// A damaged part of the tree of versions is skipped in steps that double.
-constexpr std::int64_t kMostSkipped = 1 << 20;
+constexpr std::int64_t kLargestStep = 1 << 20;
 
 std::int64_t nanoseconds_of(Clock::Wall time) { return time.time_since_epoch().count(); }
 
@@ -359,7 +359,7 @@ Result<void> Copy::copy_versions() {
     begin_damage();
     skipped_.emplace_back(begin, next);
     if (result_.first_damaged.empty()) result_.first_damaged = fmt::format("version {}", begin);
-    skip = std::min(skip * 2, kMostSkipped);
+    skip = std::min(skip * 2, kLargestStep);
     for (auto& [object, is_lost] : last_is_lost_) is_lost = true;
   }
   return {};

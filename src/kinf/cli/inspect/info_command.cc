@@ -20,7 +20,7 @@ namespace {
 /// How many objects, managers and gaps are shown.
 constexpr std::size_t kShown = 5;
 /// More types or days than this are summed up in a last line.
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kRows = 20;
 
 /// Returns a duration in whole seconds, or milliseconds if it is shorter than a second.
 std::string length_text(Clock::Duration length) {
@@ -65,7 +65,7 @@ std::string facts_text(const std::string& file, const RecordingSummary& summary)
   return facts.text();
 }
 
-/// Returns a table of counts, after an empty line. Sums up what is beyond kMostRows.
+/// Returns a table of counts, after an empty line. Sums up what is beyond kRows.
 std::string counts_text(std::string_view title, const std::vector<RecordedCount>& counts,
                         bool has_objects) {
   if (counts.empty()) return {};
@@ -80,7 +80,7 @@ std::string counts_text(std::string_view title, const std::vector<RecordedCount>
   RecordedCount others;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const RecordedCount& one = counts[i];
-    if (i < kMostRows) {
+    if (i < kRows) {
       add(one.name, std::to_string(one.objects), std::to_string(one.versions));
       table.end_row();
       continue;
@@ -88,8 +88,8 @@ std::string counts_text(std::string_view title, const std::vector<RecordedCount>
     others.objects += one.objects;
     others.versions += one.versions;
   }
-  if (counts.size() > kMostRows) {
-    add(fmt::format("{} others", counts.size() - kMostRows), std::to_string(others.objects),
+  if (counts.size() > kRows) {
+    add(fmt::format("{} others", counts.size() - kRows), std::to_string(others.objects),
         std::to_string(others.versions));
     table.end_row();
   }
