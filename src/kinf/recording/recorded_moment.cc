@@ -118,7 +118,15 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
   return low < first->value_or(1) ? 0 : low;
 }
 
-Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& moment) {
+Result<std::optional<Clock::Wall>> time_in(RecordingReader& reader, const RecordedMoment& moment) {
+  if (moment.before_end) return reader.ends() - *moment.before_end;
+  if (moment.time || !moment.version) return moment.time;
+  return reader.time_of_version(*moment.version);
+}
+
+Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& wanted) {
+  RecordedMoment moment = wanted;
+  if (moment.before_end) moment.time = reader.ends() - *moment.before_end;
   if (moment.version) {
     const Result<Clock::Wall> arrived = reader.limit_to_version(*moment.version);
     if (!arrived) return fail(arrived);

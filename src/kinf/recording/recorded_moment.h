@@ -26,6 +26,8 @@ struct RecordedMoment {
   /// If set, shows the state of the server at this resourceVersion, and `time` only sets the clock
   /// (nullopt means the time at which the last change arrived).
   std::optional<std::uint64_t> version{};
+  /// Sets `time` to this long before the end of the recording.
+  std::optional<Clock::Duration> before_end{};
 };
 
 struct FoundMoment {
@@ -37,5 +39,9 @@ struct FoundMoment {
 /// versions from then on. Logs if the moment is after the end of the recording. Errors: usage, if
 /// the moment is before the recording.
 Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& moment);
+
+/// Returns the time that `moment` stands for. For a resourceVersion this is when the last change up
+/// to it arrived. nullopt if `moment` is empty. Errors: as find_moment().
+Result<std::optional<Clock::Wall>> time_in(RecordingReader& reader, const RecordedMoment& moment);
 
 }  // namespace kinf

@@ -270,6 +270,12 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
   return *arrived == 0 ? begins_ : std::max(begins_, wall(*arrived));
 }
 
+Result<Clock::Wall> RecordingReader::time_of_version(std::uint64_t version) {
+  const Result<Clock::Wall> time = limit_to_version(version);
+  version_search_.reset();
+  return time;
+}
+
 std::shared_ptr<const TableColumns> RecordingReader::columns_of(const FoundVersion& version) const {
   const auto found = columns_.find(version.columns);
   return found == columns_.end() ? nullptr : found->second;

@@ -129,6 +129,8 @@ class RecordingReader {
   /// Makes state() ignore changes after this resourceVersion. Returns when the last change up to
   /// `version` arrived. Errors: usage, if `version` is before the recording.
   Result<Clock::Wall> limit_to_version(std::uint64_t version);
+  /// Returns the same time, without limiting state().
+  Result<Clock::Wall> time_of_version(std::uint64_t version);
   /// Returns the columns of the Table row of a version, or null if it has no row.
   std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.

@@ -191,7 +191,7 @@ class Sandbox::Server {
     const SandboxPast& past = *options_.past;
     Result<std::unique_ptr<sandbox::PastPlayer>> player =
         sandbox::PastPlayer::open(past.file,
-                                  {.moment = {past.time, past.version},
+                                  {.moment = {past.time, past.version, past.before_end},
                                    .plays = past.plays,
                                    .speed = options_.speed,
                                    .on_end = [this] { end_scenario(); },

@@ -36,6 +36,7 @@ struct SandboxPast {
   /// If set, the sandbox shows the state at this resourceVersion, regardless of `time`.
   std::optional<std::uint64_t> version{};
   bool plays = false;  ///< plays what was recorded after `time`, at SandboxOptions::speed
+  std::optional<Clock::Duration> before_end{};  ///< sets `time` to this long before the end
 };
 
 struct SandboxOptions {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kinf/base/assign.h"
 #include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/flags/type_args.h"
@@ -56,6 +57,30 @@ ApiResource played_type(ResourceType type, std::vector<std::string> short_names,
   return {std::move(type), std::move(short_names), {"list", "watch"}, std::move(categories)};
 }
 
+/// The values of --at, --since and --until-time.
+struct PlayedMoments {
+  RecordedMoment begin;
+  RecordedMoment end;
+  bool plays_on = false;  ///< `begin` is that of --since
+
+  /// Sets the times of `time`, which depend on the recording.
+  Result<void> set(PlayedTime& time, RecordingReader& reader) const {
+    if (!plays_on) time.version = begin.version;
+    RecordedMoment moment = begin;
+    if (!plays_on) moment.version.reset();
+    Result<void> done = assign(time.begin, time_in(reader, moment));
+    return done ? assign(time.end, time_in(reader, end)) : done;
+  }
+  /// Sets the times of `time` for a stream of JSON, which has neither resourceVersions nor an end.
+  Result<void> set(PlayedTime& time) const {
+    time.begin = begin.time;
+    time.end = end.time;
+    if (!begin.version && !end.version && !begin.before_end && !end.before_end) return {};
+    return fail(ErrorKind::usage, "{} needs a recording of kinf record",
+                begin.version || end.version ? "rv=VERSION" : "a time before the end");
+  }
+};
+
 class PlayedRecording final : public PlayedInput {
  public:
   explicit PlayedRecording(std::unique_ptr<RecordingPlayer> player) : player_(std::move(player)) {
@@ -64,11 +89,13 @@ class PlayedRecording final : public PlayedInput {
     }
   }
 
-  static Result<std::unique_ptr<PlayedInput>> open(const std::string& path, const PlayedTime& time,
+  static Result<std::unique_ptr<PlayedInput>> open(const std::string& path,
+                                                   const PlayedMoments& moments, PlayedTime time,
                                                    ReplayClock& clock,
                                                    const std::stop_token& stop) {
     Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(path, stop);
     if (!reader) return fail(reader);
+    if (Result<void> set = moments.set(time, **reader); !set) return fail(set);
     auto player = RecordingPlayer::create(*std::move(reader), time, clock);
     if (!player) return fail(player);
     return std::make_unique<PlayedRecording>(*std::move(player));
@@ -149,12 +176,11 @@ class PlayedStream final : public PlayedInput {
     known_types_ = well_known_types();
   }
 
-  static Result<std::unique_ptr<PlayedInput>> open(const std::string& path, const PlayedTime& time,
+  static Result<std::unique_ptr<PlayedInput>> open(const std::string& path,
+                                                   const PlayedMoments& moments, PlayedTime time,
                                                    ReplayClock& clock,
                                                    const std::stop_token& stop) {
-    if (time.version) {
-      return fail(ErrorKind::usage, "--at rv=VERSION needs a recording of kinf record");
-    }
+    if (Result<void> set = moments.set(time); !set) return fail(set);
     Result<std::unique_ptr<StreamInput>> input = FileInput::open(path);
     if (!input) return fail(input);
     return std::make_unique<PlayedStream>(*std::move(input), path, time, clock, stop);
@@ -244,18 +270,13 @@ Result<std::unique_ptr<PlayedInput>> PlayedInput::open(const ReplayFlags& flags,
                                                        ReplayClock& clock,
                                                        const std::stop_token& stop) {
   PlayedTime time{.only_state = only_state, .every_time = flags.speed.has_value()};
-  const Result<RecordedMoment> moment = recorded_moment(flags, clock.real_wall());
-  if (!moment) return fail(moment);
-  time.begin = moment->time;
-  time.version = moment->version;
-  if (!flags.until_time.empty()) {
-    const Result<Clock::Wall> end = parse_moment(flags.until_time, clock.real_wall());
-    if (!end) return fail(end.error().within("--until-time"));
-    time.end = *end;
-  }
+  PlayedMoments moments{.begin = {}, .end = {}, .plays_on = flags.at.empty()};
+  Result<void> read = assign(moments.begin, recorded_moment(flags, clock.real_wall()));
+  if (read) read = assign(moments.end, end_moment(flags, clock.real_wall()));
+  if (!read) return fail(read);
   Result<std::unique_ptr<PlayedInput>> input =
-      is_json_stream(flags.from) ? PlayedStream::open(flags.from, time, clock, stop)
-                                 : PlayedRecording::open(flags.from, time, clock, stop);
+      is_json_stream(flags.from) ? PlayedStream::open(flags.from, moments, time, clock, stop)
+                                 : PlayedRecording::open(flags.from, moments, time, clock, stop);
   if (input) (*input)->speed_ = flags.speed;
   return input;
 }

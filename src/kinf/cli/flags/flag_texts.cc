@@ -55,9 +55,8 @@ Result<void> check_times(const ReplayFlags& replay) {
   constexpr Clock::Wall kAnyTime{};
   const Result<RecordedMoment> start = recorded_moment(replay, kAnyTime);
   if (!start) return fail(start);
-  if (replay.until_time.empty()) return {};
-  const Result<Clock::Wall> end = parse_moment(replay.until_time, kAnyTime);
-  return end ? Result<void>() : std::unexpected(end.error().within("--until-time"));
+  const Result<RecordedMoment> end = end_moment(replay, kAnyTime);
+  return end ? Result<void>() : Result<void>(fail(end));
 }
 
 /// Compiles the flags that all commands with informers have.

@@ -8,10 +8,23 @@
 #include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/runtime/commands.h"
+#include "kinf/recording/recorded_moment.h"
 #include "kinf/recording/recording_copier.h"
+#include "kinf/recording/recording_reader.h"
 
 namespace kinf {
 namespace {
+
+/// Returns the time that `text` means. Reads the recording `from` if that is needed.
+Result<std::optional<Clock::Wall>> time_of(const std::string& text, const std::string& from,
+                                           Clock::Wall now) {
+  const Result<RecordedMoment> moment = parse_recorded_moment(text, now);
+  if (!moment) return fail(moment);
+  if (!moment->before_end && !moment->version) return moment->time;
+  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(from);
+  if (!reader) return fail(reader);
+  return time_in(**reader, *moment);
+}
 
 Result<CopyOptions> options_of(const CopyCommand& command, Clock::Wall now) {
   CopyOptions options{.since = {}, .until = {}, .namespaces = command.namespaces};
@@ -19,10 +32,8 @@ Result<CopyOptions> options_of(const CopyCommand& command, Clock::Wall now) {
   const auto read = [&](const std::string& text, std::string_view flag,
                         std::optional<Clock::Wall>& into) -> Result<void> {
     if (text.empty()) return {};
-    Result<Clock::Wall> time = parse_moment(text, now);
-    if (!time) return fail(std::move(time).error().within(flag));
-    into = *time;
-    return {};
+    Result<void> read = assign(into, time_of(text, command.from, now));
+    return read ? read : Result<void>(fail(read.error().within(flag)));
   };
   Result<void> done = read(replay.since, "--since", options.since);
   if (done) done = read(replay.until_time, "--until-time", options.until);

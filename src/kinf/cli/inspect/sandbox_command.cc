@@ -159,7 +159,8 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandConte
   if (!replay.from.empty()) {
     const Result<RecordedMoment> moment = recorded_moment(replay, context.clock.wall());
     if (!moment) return fail(moment);
-    options.past = {replay.from, moment->time, moment->version, !replay.since.empty()};
+    options.past = {replay.from, moment->time, moment->version, !replay.since.empty(),
+                    moment->before_end};
     options.stop = context.stop;
   }
   Sandbox sandbox(std::move(options), context.clock);

@@ -93,6 +93,11 @@ Result<std::unique_ptr<PastPlayer>> PastPlayer::open(const std::string& path, Pa
   if (!reader) return std::unexpected(std::move(reader).error());
   std::unique_ptr<PastPlayer> player(
       new PastPlayer(*std::move(reader), std::move(options), store, types, clock));
+  if (player->options_.plays) {  // what is after a resourceVersion is what arrived later
+    const auto time = time_in(*player->reader_, player->options_.moment);
+    if (!time) return std::unexpected(time.error());
+    player->options_.moment = {*time, std::nullopt};
+  }
   const Result<FoundMoment> begin = find_moment(*player->reader_, player->options_.moment);
   if (!begin) return std::unexpected(begin.error());
   player->begin_ = *begin;

@@ -76,7 +76,7 @@ class PastPlayer {
   void report_gaps(Clock::Wall time);
 
   const std::unique_ptr<RecordingReader> reader_;
-  const PastOptions options_;
+  PastOptions options_;
   ResourceStore& store_;
   ApiTypes& types_;
   PastClock& clock_;
