@@ -95,6 +95,14 @@ std::string container_state(const Json& status) {
   return columns::is_true(field(status, "ready")) ? "" : "running, not ready";
 }
 
+/// Returns how the container ended before it was started again. Empty if it was not.
+std::string earlier_end(const Json& status) {
+  const Json& ended = field(status, "lastState", "terminated");
+  if (!ended.is_object()) return {};
+  return fmt::format(", last ended with exit code {}{}", columns::number(field(ended, "exitCode")),
+                     in_parentheses(text(field(ended, "reason")), text(field(ended, "message"))));
+}
+
 void add_containers(std::vector<std::string>& lines, const Json& statuses, std::string_view kind) {
   for (const Json& status : columns::elements(statuses)) {
     const std::string state = container_state(status);
@@ -105,6 +113,7 @@ void add_containers(std::vector<std::string>& lines, const Json& statuses, std::
     if (const auto restarts = columns::number(field(status, "restartCount")); restarts > 0) {
       line += fmt::format(", restarts: {}", restarts);
     }
+    line += earlier_end(status);
     lines.push_back(std::move(line));
   }
 }

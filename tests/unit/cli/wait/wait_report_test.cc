@@ -108,6 +108,15 @@ TEST_CASE("reasons are containers that do not run, and conditions that are not t
               "container slow: running, not ready", "condition ContainersReady=False"});
 }
 
+TEST_CASE("a container that was started again shows how it ended before") {
+  const AwaitedObject pod =
+      existing(R"({"kind":"Pod","status":{"containerStatuses":[{"name":"main","restartCount":4,)"
+               R"("state":{"waiting":{"reason":"CrashLoopBackOff"}},)"
+               R"("lastState":{"terminated":{"exitCode":137,"reason":"OOMKilled"}}}]}})");
+  CHECK(reasons({}, *pod.last) == Lines{"container main: waiting (CrashLoopBackOff), restarts: 4, "
+                                        "last ended with exit code 137 (OOMKilled)"});
+}
+
 TEST_CASE("a failed job has a reason, whatever is awaited") {
   WaitGoal goal;
   goal.conditions = *parse_conditions({"condition=Complete"}, "--for");
