@@ -132,6 +132,7 @@ Result<void> HistoryDropper::drop(Clock::Wall now, std::int64_t last) {
   const Result<Sizes> before = sizes();
   if (!before) return fail(before);
   set_target(*before);
+  const bool looks = now >= next_look_;
   if (Result<void> looked = look(now); !looked) return looked;
   const std::int64_t begin = first_;
   const std::int64_t written = last - std::exchange(last_, last);
@@ -149,7 +150,9 @@ Result<void> HistoryDropper::drop(Clock::Wall now, std::int64_t last) {
     log::warning("{}: the last state alone is larger than {}; kinf keeps it, and no history",
                  database_.path(), size_text(*limits_.max_bytes));
   }
-  Result<void> saved = first_ == begin ? Result<void>() : save_first();
+  const bool has_dropped = first_ != begin;
+  Result<void> saved = has_dropped ? save_first() : Result<void>();
+  if (saved && (looks || !has_dropped)) saved = drop_samples();
   if (saved) saved = shrink();
   const Result<Sizes> after = sizes();
   if (!after) return fail(after);
@@ -165,6 +168,10 @@ Result<void> HistoryDropper::look(Clock::Wall now) {
     if (!old) return fail(old);
     old_before_ = *old;
   }
+  return {};
+}
+
+Result<void> HistoryDropper::drop_samples() {
   if (std::exchange(swept_, first_) == first_) return {};
   // Versions after first_ use the newest sample of their type that is not newer than they are.
   return database_.execute(

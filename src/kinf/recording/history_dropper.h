@@ -46,8 +46,10 @@ class HistoryDropper {
   /// Sets target_, and the size from which on history is dropped.
   void set_target(const Sizes& sizes);
   Result<bool> is_too_large();
-  /// Finds the `seq` before which history is too old, and drops samples that no version uses.
+  /// Finds the `seq` before which history is too old, if that was long ago.
   Result<void> look(Clock::Wall now);
+  /// Drops samples that no version uses, if versions were dropped.
+  Result<void> drop_samples();
   /// Drops the versions from first_ + 1 up to `cut` - 1, except those of the state at `cut` - 1.
   Result<void> drop_before(std::int64_t cut);
   Result<void> drop_object(std::int64_t object, std::int64_t cut);

@@ -401,7 +401,7 @@ Result<void> Copy::finish() {
   const auto objects = database.integer("SELECT count(*) FROM object");
   if (!objects) return fail(objects);
   result_.objects = objects->value_or(0);
-  return database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  return database.run("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 }  // namespace
