@@ -58,6 +58,15 @@ int allow_all_but_statistics(void* /*context*/, int action, const char* table, c
   return is_denied ? SQLITE_DENY : SQLITE_OK;
 }
 
+/// Moves the log into the main file. Returns whether the log is empty then.
+bool move_log(sqlite3* handle) {
+  sqlite3_busy_timeout(handle, kLogBusyMilliseconds);
+  const int code =
+      sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  return code == SQLITE_OK;
+}
+
 /// Turns off everything that would run SQL from the file.
 void distrust_schema(sqlite3* handle) {
   for (const int option : {SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER,
@@ -193,12 +202,10 @@ void Database::empty_log(int pages) {
   last_log_pages_ = pages;
   if (pages < most_log_pages_) next_emptying_ = most_log_pages_;
   if (pages < next_emptying_) return;
-  sqlite3_busy_timeout(handle_, kLogBusyMilliseconds);
-  const int code =
-      sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
-  sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  next_emptying_ = code == SQLITE_OK ? most_log_pages_ : pages + kLogPages;
+  next_emptying_ = move_log(handle_) ? most_log_pages_ : pages + kLogPages;
 }
+
+void Database::empty_log() { move_log(handle_); }
 
 Result<void> Database::reserve_page_checks() {
   return page_checks::reserve(handle_) ? Result<void>() : fail(error());

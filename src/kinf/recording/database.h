@@ -141,6 +141,8 @@ class Database {
 
   /// Makes an empty database reserve room for page checks; see page_checks.h.
   Result<void> reserve_page_checks();
+  /// Moves the log into the main file now, unless a reader needs the log.
+  void empty_log();
   /// Empties the write-ahead log already at this size, in pages, if it is smaller than usual.
   void limit_log(std::int64_t pages);
   /// Returns the size of the write-ahead log after the last commit, before it was emptied, in

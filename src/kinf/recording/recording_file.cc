@@ -278,6 +278,16 @@ Result<void> RecordingFile::begin() {
 }
 
 Result<void> RecordingFile::commit() {
+  struct stat opened{};
+  struct stat named{};
+  const bool is_there = ::fstat(lock.get(), &opened) == 0 &&
+                        ::stat(database->path().c_str(), &named) == 0 &&
+                        opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  if (!is_there) {
+    return fail(
+        Error(ErrorKind::internal, database->path() + " was deleted or replaced by another file")
+            .with_hint("what is recorded now would be lost; start again"));
+  }
   is_in_transaction = false;
   return database->run("COMMIT");
 }

@@ -29,6 +29,7 @@ struct RecordingFile {
 
   /// Begins a transaction unless one has begun.
   Result<void> begin();
+  /// Errors: internal, also if the file was deleted or replaced meanwhile.
   Result<void> commit();
 
   /// Creates the file (mode 0600), or opens a recording to continue it. Never changes a file that

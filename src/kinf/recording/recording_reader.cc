@@ -33,6 +33,22 @@ std::vector<std::string> split(std::string_view list) {
   return parts;
 }
 
+/// Gaps of several informers with one cause begin and end within this time.
+constexpr std::chrono::seconds kSameTime{2};
+
+bool have_one_cause(const RecordedGap& left, const RecordedGap& right) {
+  return left.type != 0 && right.type != 0 && left.reason == right.reason &&
+         std::chrono::abs(left.begin - right.begin) <= kSameTime &&
+         std::chrono::abs(left.end - right.end) <= kSameTime;
+}
+
+/// Returns `pods, services and 7 other types`.
+std::string types_text(const std::vector<std::string>& types) {
+  constexpr std::size_t kNamed = 3;
+  if (types.size() <= kNamed) return fmt::format("{}", fmt::join(types, ", "));
+  return fmt::format("{}, {} and {} other types", types[0], types[1], types.size() - 2);
+}
+
 }  // namespace
 
 VersionDecoder::VersionDecoder(VersionParts parts)
@@ -363,15 +379,24 @@ Result<GapNotices> GapNotices::read(RecordingReader& reader, Clock::Wall begin, 
 void GapNotices::report(Clock::Wall time,
                         const std::function<bool(const RecordedGap& gap)>& concerns) {
   while (!gaps_.empty() && gaps_.front().end <= time) {
-    const RecordedGap& gap = gaps_.front();
-    if (concerns(gap) && gap.type == 0) {
+    RecordedGap gap = std::move(gaps_.front());
+    gaps_.pop_front();
+    if (!concerns(gap)) continue;
+    if (gap.type == 0) {
       log::notice("{} between {} and {}", gap.reason, local_time_text(gap.begin),
                   local_time_text(gap.end));
-    } else if (concerns(gap)) {
-      log::notice("{}: not recorded from {} to {} ({})", gap.resource, local_time_text(gap.begin),
-                  local_time_text(gap.end), gap.reason);
+      continue;
     }
-    gaps_.pop_front();
+    std::vector<std::string> types = {gap.resource};
+    std::erase_if(gaps_, [&](const RecordedGap& other) {
+      if (!have_one_cause(gap, other) || !concerns(other)) return false;
+      gap.begin = std::min(gap.begin, other.begin);
+      gap.end = std::max(gap.end, other.end);
+      if (std::ranges::find(types, other.resource) == types.end()) types.push_back(other.resource);
+      return true;
+    });
+    log::notice("{}: not recorded from {} to {} ({})", types_text(types),
+                local_time_text(gap.begin), local_time_text(gap.end), gap.reason);
   }
 }
 

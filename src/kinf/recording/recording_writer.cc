@@ -489,8 +489,13 @@ Result<void> RecordingWriter::commit(Clock::Wall now) {
   Result<void> ended = file_.database->execute(
       "UPDATE session SET ended = max(ended, ?) WHERE id = ?", nanoseconds(now), session_);
   if (!ended) return ended;
-  Result<void> committed = file_.commit();
-  return committed ? update_size() : committed;
+  if (Result<void> committed = file_.commit(); !committed) return committed;
+  const std::int64_t last = versions_->last_seq();
+  if (std::exchange(committed_seq_, last) == last && moved_seq_ != last) {
+    file_.database->empty_log();
+    moved_seq_ = last;
+  }
+  return update_size();
 }
 
 Result<void> RecordingWriter::update_size() {

@@ -93,7 +93,8 @@ class RecordingWriter {
   /// is that of Delivered.
   void heard(std::size_t scope, Clock::Wall time, std::string_view version = {});
   /// Makes all changes so far durable, records that the session lasts until `now`, and drops old
-  /// history.
+  /// history. If nothing was written since the last call, but before, moves the log into the main
+  /// file, so that a copy of this file alone has all versions.
   Result<void> commit(Clock::Wall now);
 
   RecordingTotals totals() const { return totals_; }
@@ -164,6 +165,8 @@ class RecordingWriter {
   std::unordered_map<std::int64_t, KnownObjects> known_;  ///< by type id, then `namespace/name`
   RecordingTotals totals_;
   EarlierObjects earlier_;
+  std::int64_t committed_seq_ = 0;  ///< the last `seq` at the last commit
+  std::int64_t moved_seq_ = 0;      ///< the last `seq` that is in the main file
   std::string text_;
   std::string before_;
   std::string whole_;

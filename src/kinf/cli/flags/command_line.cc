@@ -21,8 +21,8 @@ constexpr std::tuple kParts{
     &ParsedFlags::global,  &ParsedFlags::help,  &ParsedFlags::informer,      &ParsedFlags::output,
     &ParsedFlags::limits,  &ParsedFlags::texts, &ParsedFlags::choice,        &ParsedFlags::watch,
     &ParsedFlags::index,   &ParsedFlags::run,   &ParsedFlags::wait,          &ParsedFlags::demo,
-    &ParsedFlags::sandbox, &ParsedFlags::check, &ParsedFlags::api_resources, &ParsedFlags::info,
-    &ParsedFlags::copy};
+    &ParsedFlags::sandbox, &ParsedFlags::check, &ParsedFlags::api_resources, &ParsedFlags::record,
+    &ParsedFlags::info,    &ParsedFlags::copy};
 template <class Part>
 Part& part_of(ParsedFlags& parsed) {
   if constexpr (std::is_same_v<Part, ShowOptions>) {
@@ -47,6 +47,7 @@ template DemoCommand& part_of(ParsedFlags& parsed);
 template SandboxCommand& part_of(ParsedFlags& parsed);
 template CheckCommand& part_of(ParsedFlags& parsed);
 template ApiResourcesCommand& part_of(ParsedFlags& parsed);
+template RecordCommand& part_of(ParsedFlags& parsed);
 template InfoCommand& part_of(ParsedFlags& parsed);
 template CopyCommand& part_of(ParsedFlags& parsed);
 

@@ -13,7 +13,9 @@
 namespace kinf {
 
 /// `kinf record`. The file to write is `informer.record.file`.
-struct RecordCommand : InformerCommand {};
+struct RecordCommand : InformerCommand {
+  std::optional<Clock::Duration> duration;  ///< nullopt records until interrupted
+};
 
 /// `kinf check`
 struct CheckCommand {
@@ -60,6 +62,9 @@ inline constexpr auto kInspect = rows_with({.commands = commands::api_resources}
     {.name = "--to", .kind = ValueKind::file, .value = "FILE", .commands = commands::record,
      .help = "the recording",
      .store = parsed_into<parse_file_name, &InformerFlags::record, &RecordFlags::file>},
+    {.name = "--for", .value = "D", .commands = commands::record,
+     .help = "end after D, with exit code 0", .note = "end after this time",
+     .store = into<&RecordCommand::duration>},
     {.name = "--keep", .value = "D", .commands = commands::record,
      .help = "drop history that is older than D (7d)", .note = "drop older history",
      .store = into<&InformerFlags::record, &RecordFlags::keep>},

@@ -83,7 +83,9 @@ Result<CommandLine> record_line(ParsedFlags& parsed) {
   }
   Result<void> fine = check_recordings(parsed, true);
   if (!fine) return fail(fine);
-  return RecordCommand{parsed.global, parsed.informer};
+  RecordCommand& command = parsed.record;
+  static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
+  return command;
 }
 
 Result<CommandLine> demo_line(ParsedFlags& parsed) {

@@ -29,6 +29,7 @@ struct ParsedFlags {
   SandboxCommand sandbox{};
   CheckCommand check{};
   ApiResourcesCommand api_resources{};
+  RecordCommand record{};
   InfoCommand info{};
   CopyCommand copy{};
 

@@ -31,6 +31,62 @@ std::unexpected<Error> usage(std::string message, std::string_view command) {
                                  : fmt::format("kinf {} --help lists the flags", command));
 }
 
+namespace {
+
+/// A word that people guess, and the command line that does what they mean.
+struct Guess {
+  std::string_view word;
+  std::string_view answer;
+};
+
+constexpr std::array kGuessedCommands = {
+    Guess{"replay", "kinf watch TYPE --from FILE --speed 1"},
+    Guess{"play", "kinf watch TYPE --from FILE --speed 1"},
+    Guess{"timeline", "kinf history TYPE/NAME --from FILE"},
+    Guess{"versions", "kinf history TYPE/NAME --from FILE"},
+    Guess{"log", "kinf history TYPE/NAME --from FILE"},
+    Guess{"diff", "kinf history TYPE/NAME --from FILE -d"},
+    Guess{"show", "kinf get TYPE --from FILE --at T"},
+    Guess{"ls", "kinf get TYPE"},
+    Guess{"list", "kinf get TYPE"},
+    Guess{"gaps", "kinf info FILE"},
+    Guess{"stat", "kinf info FILE"},
+    Guess{"stats", "kinf info FILE"},
+    Guess{"verify", "kinf info FILE --check"},
+    Guess{"fsck", "kinf info FILE --check"},
+    Guess{"repair", "kinf copy FROM TO"},
+    Guess{"export", "kinf copy FROM TO, or kinf watch TYPE --from FILE -o json"},
+    Guess{"cut", "kinf copy FROM TO --since T --until-time T"},
+    Guess{"events", "kinf watch events, or kinf get events"},
+    Guess{"serve", "kinf sandbox --from FILE"},
+};
+
+constexpr std::array kGuessedFlags = {
+    Guess{"--duration", "--for, or --timeout"},
+    Guess{"--tail", "--since -5m, or kinf history"},
+    Guess{"--follow", "kinf watch"},
+    Guess{"--replay", "--from FILE --speed 1"},
+    Guess{"--file", "--from, or --to"},
+    Guess{"--output-file", "--to, or --record"},
+    Guess{"--input", "--from"},
+    Guess{"--start", "--since"},
+    Guess{"--begin", "--since"},
+    Guess{"--end", "--until-time"},
+    Guess{"--until", "--until-time"},
+    Guess{"--before", "--until-time"},
+    Guess{"--after", "--since"},
+    Guess{"--to-time", "--until-time"},
+};
+
+/// Returns what does what a guessed word means, or nothing.
+template <std::size_t kSize>
+std::string_view answer_to(std::string_view word, const std::array<Guess, kSize>& guesses) {
+  const auto* const found = std::ranges::find(guesses, word, &Guess::word);
+  return found == guesses.end() ? std::string_view() : found->answer;
+}
+
+}  // namespace
+
 std::unexpected<Error> unknown_command(std::string_view word,
                                        const std::vector<std::string>& aliases) {
   constexpr std::array<std::string_view, 14> kKubectlCommands = {
@@ -43,6 +99,8 @@ std::unexpected<Error> unknown_command(std::string_view word,
   std::string& hint = failure.error().hint;
   if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
     hint = fmt::format("use kubectl: kubectl {};  {}", word, hint);
+  } else if (const std::string_view answer = answer_to(word, kGuessedCommands); !answer.empty()) {
+    hint = fmt::format("use {};  {}", answer, hint);
   } else if (const std::string near = did_you_mean(word, known); !near.empty()) {
     hint = fmt::format("did you mean \"{}\"?  {}", near, hint);
   } else {
@@ -64,6 +122,8 @@ std::unexpected<Error> unknown_flag(std::string_view flag, std::string_view comm
   auto failure = usage(fmt::format("unknown flag: {}", flag), command);
   std::string& hint = failure.error().hint;
   const std::string near = did_you_mean(flag, known);
+  const std::string_view answer = answer_to(flag, kGuessedFlags);
+  if (near.empty() && !answer.empty()) hint = fmt::format("use {};  {}", answer, hint);
   if (!near.empty()) hint = fmt::format("did you mean {}?  {}", near, hint);
   return failure;
 }

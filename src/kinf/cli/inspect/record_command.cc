@@ -48,6 +48,8 @@ std::string summary(const RecordingTotals& totals) {
 }  // namespace
 
 Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context) {
+  const ExitTimer timer(context.exit_request, context.clock,
+                        deadline_after(command.duration, context.clock), ExitCode::ok);
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
   Result<Session> session =
       open_session(command.global, command.informer, true, context, sync_deadline);

@@ -36,10 +36,10 @@ bool ExitRequest::wait(Clock& clock, Clock::Mono deadline) {
   return happened;
 }
 
-ExitTimer::ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline) {
+ExitTimer::ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline, ExitCode code) {
   if (deadline == Clock::kNever) return;
-  thread_ = std::jthread([&exit_request, &clock, deadline](const std::stop_token& stop) {
-    if (sleep_until(clock, deadline, stop)) exit_request.set(ExitCode::timed_out);
+  thread_ = std::jthread([&exit_request, &clock, deadline, code](const std::stop_token& stop) {
+    if (sleep_until(clock, deadline, stop)) exit_request.set(code);
   });
 }
 

@@ -40,12 +40,13 @@ class ExitRequest {
   bool notified_ KINF_GUARDED_BY(mu_) = false;
 };
 
-/// Sets the exit code to ExitCode::timed_out at `deadline`. Threads: starts one unless `deadline`
+/// Sets the exit code to `code` at `deadline`. Threads: starts one unless `deadline`
 /// is kNever; the destructor stops and joins it.
 class ExitTimer {
  public:
   /// The references must outlive this object.
-  ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline);
+  ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline,
+            ExitCode code = ExitCode::timed_out);
 
  private:
   std::jthread thread_;
