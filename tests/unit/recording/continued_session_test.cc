@@ -19,7 +19,7 @@ using Lines = std::vector<std::string>;
 class RecordSession {
  public:
   explicit RecordSession(RecordingRig& rig, bool is_ordered = true)
-      : recorder_(rig.open(), rig.clock, [](const Error&) {}) {
+      : rig_(rig), recorder_(rig.open(), rig.clock, [](const Error&) {}) {
     RecordedScope pods{pod_type(), "", "", "", ""};
     pods.is_ordered = is_ordered;
     const std::size_t scope = recorder_.add_scope(std::move(pods)).value();
@@ -53,6 +53,13 @@ class RecordSession {
   RecordSession& operator=(const RecordSession&) = delete;
 
   void settle() { testing::settle(*informer_); }
+  void advance(Clock::Duration by) { testing::advance(*informer_, rig_.clock, by); }
+  /// Accepts the watch, which is the first request, and makes it the pending one again.
+  void accept_watch() {
+    source->answer_watch();
+    settle();
+    CHECK(source->choose(0));
+  }
   void send(WatchEventType type, ObjectPtr object) {
     source->send(type, std::move(object));
     settle();
@@ -87,6 +94,7 @@ class RecordSession {
     Recorder* recorder = nullptr;
   };
 
+  RecordingRig& rig_;
   Recorder recorder_;
   Observer observer_;
   std::optional<SharedInformer> informer_;
@@ -117,7 +125,7 @@ TEST_CASE("A recorder that starts again continues the watch, without a list or a
   }
   {
     RecordSession session(rig);
-    session.source->answer_watch();
+    session.accept_watch();
     session.send(WatchEventType::added, recorded_pod("b", "21", "{}", "u2"));
     session.send(WatchEventType::deleted, recorded_pod("a", "22"));
     CHECK(session.handler.take() == Lines{"KNOWN a@12", "SYNCED 1", "ADDED b@21", "DELETED a@22"});
@@ -139,8 +147,7 @@ TEST_CASE(
   {
     RecordSession session(rig);
     session.source->answer_error(status_error(410, "Expired"));
-    rig.clock.advance(std::chrono::minutes(1));
-    session.settle();
+    session.advance(std::chrono::minutes(1));
     CHECK(session.asked() == Lines{"watch 20", "list"});
     session.source->answer_list({recorded_pod("a", "30")}, "40");
     session.settle();
@@ -217,7 +224,7 @@ TEST_CASE("A server that went back while kinf was stopped is noticed") {
   session.settle();
   CHECK(session.asked() == Lines{"watch 20", "newest"});
   session.source->answer_list({recorded_pod("a", "5")}, "15");
-  session.settle();
+  session.advance(std::chrono::seconds(1));
   CHECK(session.asked() == Lines{"watch 20", "newest", "list"});
 }
 
