@@ -139,7 +139,7 @@ class RecordingStorage final : public Storage {
 
   static WriterOptions writer_options() {
     WriterOptions options;
-    options.server = "sim";
+    options.server.address = "sim";
     return options;
   }
 

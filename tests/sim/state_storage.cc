@@ -154,7 +154,7 @@ class StateStorage final : public Storage {
 
   StateOptions state_options() const {
     StateOptions options;
-    options.server = "sim";
+    options.server.address = "sim";
     options.scopes.push_back(scope());
     return options;
   }
