@@ -123,8 +123,11 @@ std::unexpected<Error> unknown_flag(std::string_view flag, std::string_view comm
   std::string& hint = failure.error().hint;
   const std::string near = did_you_mean(flag, known);
   const std::string_view answer = answer_to(flag, kGuessedFlags);
-  if (near.empty() && !answer.empty()) hint = fmt::format("use {};  {}", answer, hint);
-  if (!near.empty()) hint = fmt::format("did you mean {}?  {}", near, hint);
+  if (!answer.empty()) {
+    hint = fmt::format("use {};  {}", answer, hint);
+  } else if (!near.empty()) {
+    hint = fmt::format("did you mean {}?  {}", near, hint);
+  }
   return failure;
 }
 
