@@ -37,15 +37,17 @@ std::uintmax_t bytes_of(const std::string& path) {
 /// A recorder of pods that change one after the other, with a limit on its size.
 struct LimitedRecording : RecordingRig {
   explicit LimitedRecording(int count, std::int64_t max_bytes) : count_(count) {
-    WriterOptions options;
-    options.max_bytes = max_bytes;
-    writer = open(options);
-    pods = add_pods(*writer);
-    std::vector<ObjectPtr> first;
-    for (int i = 0; i < count; ++i) first.push_back(pod(i, i + 1));
-    last = first;
-    list(*writer, pods, first);
+    options_.max_bytes = max_bytes;
+    for (int i = 0; i < count; ++i) last.push_back(pod(i, i + 1));
+    start_session();
     version_ = count;
+  }
+  /// Begins a session, which lists the pods as they are.
+  void start_session() {
+    writer.reset();
+    writer = open(options_);
+    pods = add_pods(*writer);
+    list(*writer, pods, last);
   }
   static ObjectPtr pod(int number, int version) {
     return recorded_pod(pod_name(number), std::to_string(version), kilobyte_status(version),
@@ -72,6 +74,7 @@ struct LimitedRecording : RecordingRig {
   }
 
   const int count_;
+  WriterOptions options_;
   std::unique_ptr<RecordingWriter> writer;
   std::size_t pods = 0;
   std::vector<ObjectPtr> last;
@@ -91,7 +94,10 @@ TEST_CASE("A file with a maximum size holds it, with its log") {
 
 TEST_CASE("The oldest moment of a shortened file is whole") {
   LimitedRecording recording(100, 800'000);
-  recording.change_some(12'000);
+  for (int session = 0; session < 5; ++session) {
+    recording.change_some(2475);  // each pod 25 times
+    recording.start_session();
+  }
   const auto reader = recording.read();
   const std::int64_t first = reader->seq_at(Clock::Wall()).value();
   REQUIRE(first > 100);
