@@ -236,11 +236,34 @@ def restored(t):
     time.sleep(1)
     record.interrupt()
     expect_equal(record.wait(), 130, "status of kinf record")
+    expect_restored(t, gaps=1)
+
+    # The same while kinf does not run.
+    record = t.kinf("record", "configmaps", "-n", space, "--to=back.kinf")
+    record.err.wait_for("recording")
+    patiently(lambda: server.patch("configmaps", space, "zz-last", {"data": {"v": "2"}}))
+    time.sleep(2)
+    record.signal(signal.SIGKILL)
+    record.wait()
+    server.ctl("kill-apiserver")
+    server.ctl("restore-etcd")
+    server.ctl("start-apiserver")
+    record = t.kinf("record", "configmaps", "-n", space, "--to=back.kinf")
+    record.err.wait_for("went back from", seconds=10)
+    time.sleep(1)
+    record.interrupt()
+    record.wait()
+    expect_restored(t, gaps=2)
+
+
+def expect_restored(t, gaps):
+    """Compares the end of the recording with the server."""
     reasons = [gap[4] for gap in Recorded(f"{t.folder}/back.kinf").gaps]
-    expect(len(reasons) == 1 and "went back from" in reasons[0], f"reasons of gaps: {reasons}")
+    expect(len(reasons) == gaps and all("went back from" in reason for reason in reasons),
+           f"reasons of gaps: {reasons}")
     wanted = {one["metadata"]["name"]: one["metadata"]["resourceVersion"]
-              for one in server.list("configmaps", space)["items"]}
-    status, out, err = t.kinf("get", "configmaps", "-n", space, "--from=back.kinf", "-o", "json").finish()
+              for one in t.server.list("configmaps", t.namespace)["items"]}
+    status, out, err = t.kinf("get", "configmaps", "-n", t.namespace, "--from=back.kinf", "-o", "json").finish()
     expect_equal(status, 0, f"status of kinf get ({err})")
     got = {one["metadata"]["name"]: one["metadata"]["resourceVersion"] for one in json.loads(out)["items"]}
     expect_equal(got, wanted, "final state")
