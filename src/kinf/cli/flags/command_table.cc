@@ -16,7 +16,7 @@ constexpr HelpPart kOfWait[] = {selection, connection, parts, recordings, cluste
 constexpr HelpPart kOfRecord[] = {selection, parts, connection, cluster, logging};
 constexpr HelpPart kOfHistory[] = {connection, cluster, logging};
 constexpr HelpPart kOfServer[] = {cluster, logging};
-constexpr HelpPart kOfFiles[] = {logging};
+constexpr HelpPart kOfFiles[] = {selection, logging};
 
 // clang-format off
 constexpr CommandRow kRows[] = {

@@ -6,6 +6,7 @@
 #include "kinf/base/assign.h"
 #include "kinf/base/duration.h"
 #include "kinf/cli/flags/command_table.h"
+#include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 
@@ -133,6 +134,12 @@ Result<CommandLine> copy_line(ParsedFlags& parsed) {
   const std::vector<std::string>& args = parsed.line.args;
   if (args.size() != 2) return usage("copy takes two files: kinf copy FROM TO", "copy");
   parsed.copy.global = parsed.global;
+  if (const std::string& names = parsed.global.config.overrides.name_space; !names.empty()) {
+    const Result<NamespaceFilter> filter = NamespaceFilter::parse(names);
+    if (!filter) return fail(filter);
+    if (!filter->is_exact()) return usage("-n takes only names with copy", "copy");
+    parsed.copy.namespaces = filter->names();
+  }
   parsed.copy.from = args.front();
   parsed.copy.to = args.back();
   return parsed.copy;
