@@ -26,7 +26,7 @@ constexpr int kChainLength = 4;
 /// A chain becomes longer, up to this length, while the previous version is much closer than the
 /// whole one. For example, a pod that has just started differs from its first version in its whole
 /// status.
-constexpr int kLongestChain = 8;
+constexpr int kChainEnd = 8;
 /// The most cells of the reason of a gap, which may contain a message of the server.
 constexpr std::size_t kReasonWidth = 300;
 
@@ -390,7 +390,7 @@ Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, 
   if (number % kChainLength != 0) return {};
   const Result<bool> found = versions_->rebuild(known.whole_seq, whole_);
   if (!found) return fail(found);
-  const bool may_extend = *found && known.links + 1 < kLongestChain;
+  const bool may_extend = *found && known.links + 1 < kChainEnd;
   if (may_extend && versions_->is_much_closer(before_, whole_, text_)) return {};
   row.base = *found ? known.whole_seq : 0;
   row.before = *found ? std::string_view(whole_) : std::string_view();

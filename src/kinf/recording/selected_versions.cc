@@ -13,9 +13,9 @@ namespace {
 /// Versions are selected by the index if they are at most this part of all versions. Reading one
 /// version by its `seq` takes a few times as long as reading the next one.
 constexpr std::int64_t kPart = 8;
-/// This many are always selected by the index, and at most kMost, because of their memory.
+/// This many are always selected by the index, and at most kMany, because of their memory.
 constexpr std::int64_t kFew = 1000;
-constexpr std::int64_t kMost = 1'000'000;
+constexpr std::int64_t kMany = 1'000'000;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ Result<std::optional<SelectedVersions>> SelectedVersions::find(
     Database& database, std::span<const ObjectSelection> selections, std::int64_t after,
     std::int64_t last) {
   after = std::max<std::int64_t>(after, 0);  // a damaged file may have any number
-  const auto most = static_cast<std::size_t>(std::clamp((last - after) / kPart, kFew, kMost));
+  const auto most = static_cast<std::size_t>(std::clamp((last - after) / kPart, kFew, kMany));
   Result<Statement> rows = database.prepare(
       "SELECT seq FROM version WHERE object = ?1 AND seq > ?2 AND seq <= ?3 LIMIT ?4");
   if (!rows) return fail(rows);

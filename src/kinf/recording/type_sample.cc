@@ -20,7 +20,7 @@ constexpr std::size_t kProbeStep = 3;
 /// A sample is stored if it is expected to save this many times what it takes; the first one, once.
 constexpr std::int64_t kReturn = 2;
 /// A sample is expected to serve at most this many versions, because other changes may follow.
-constexpr std::size_t kMostServed = 4000;
+constexpr std::size_t kServed = 4000;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ Result<std::int64_t> TypeSample::expected_saving(VersionCodec& codec,
   if (!other_whole_.empty()) {
     const Result<std::int64_t> saved = saving(codec, sample, other_whole_);
     if (!saved) return saved;
-    expected = *saved * static_cast<std::int64_t>(std::min(whole_count_, kMostServed));
+    expected = *saved * static_cast<std::int64_t>(std::min(whole_count_, kServed));
   }
   std::int64_t changes = 0;
   std::int64_t count = 0;
@@ -90,8 +90,7 @@ Result<std::int64_t> TypeSample::expected_saving(VersionCodec& codec,
     ++count;
   }
   if (count == 0) return expected;
-  return expected +
-         changes * static_cast<std::int64_t>(std::min(change_count_, kMostServed)) / count;
+  return expected + changes * static_cast<std::int64_t>(std::min(change_count_, kServed)) / count;
 }
 
 }  // namespace kinf
