@@ -223,8 +223,8 @@ inline constexpr auto kRecordings = rows_with({.part = HelpPart::recordings}, {
      .note = "begin with the recorded state at this time", .needs = "--from",
      .store = into<&GlobalFlags::replay, &ReplayFlags::since>},
     {.name = "--until-time", .value = "T", .commands = kReplaying | commands::history,
-     .help = "(10:14:03, \"yesterday 10:14\", \"2026-11-22 10:14\",\nnow, -15m, end-15m of the "
-             "file, RFC 3339, or rv=8812, a resourceVersion)",
+     .help = "(10:14:03, \"yesterday 10:14\", now, -15m,\nend-15m of the file, RFC 3339, or rv=8812, a "
+             "resourceVersion)",
      .help_in = {commands::run | commands::wait, ""}, .note = "end at this time", .needs = "--from",
      .store = into<&GlobalFlags::replay, &ReplayFlags::until_time>},
     {.name = "--speed", .value = "X", .commands = kReplaying | commands::history,
