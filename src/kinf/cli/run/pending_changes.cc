@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/run/pending_changes.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kinf {
@@ -114,6 +115,13 @@ bool PendingChanges::retry_given_up(const RunKey& key, const ChangeOrigin& origi
   state.given_up.reset();
   state.newest.origin = origin;
   return true;
+}
+
+bool PendingChanges::has_delivered_all() const {
+  MutexLock lock(mu_);
+  return std::ranges::none_of(states_, [&](const auto& one) {
+    return one.second.given_up.has_value() || next_locked(one.second).has_value();
+  });
 }
 
 std::size_t PendingChanges::size() const {

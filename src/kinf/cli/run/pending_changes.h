@@ -78,6 +78,8 @@ class PendingChanges {
   /// Makes next() return the change that was given up. `origin` is the resync that causes this.
   /// Returns false if nothing was given up, or if the object was deleted.
   bool retry_given_up(const RunKey& key, const ChangeOrigin& origin);
+  /// Returns whether the newest states of all objects are delivered. Reads all of them.
+  bool has_delivered_all() const;
   /// Returns the number of tracked objects.
   std::size_t size() const;
 

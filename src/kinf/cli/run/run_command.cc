@@ -144,7 +144,7 @@ class Run {
       runs_.drain(deadline);
     }
     kill_.request_stop();
-    save_versions();
+    if (runs_.has_delivered_all()) save_versions();
   }
   RunController& controller() { return runs_; }
 
@@ -158,7 +158,7 @@ class Run {
       MutexLock lock(mu_);
       delivered_[scope] = version;
     }
-    save_versions();
+    if (runs_.is_idle()) save_versions();
   }
 
   void forget_version(std::size_t scope) {
@@ -166,10 +166,10 @@ class Run {
     delivered_.erase(scope);
   }
 
-  /// If all changes that were delivered were handled, notes in the state from which versions the
-  /// next start continues.
+  /// Notes in the state from which versions the next start continues. Call it when all changes that
+  /// were delivered were handled.
   void save_versions() {
-    if (state_ == nullptr || has_given_up_ || !runs_.is_idle()) return;
+    if (state_ == nullptr || has_given_up_) return;
     MutexLock lock(mu_);
     for (const auto& [scope, version] : delivered_) state_->reached(scope, version);
   }

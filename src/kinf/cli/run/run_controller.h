@@ -47,6 +47,8 @@ class RunController {
 
   /// Returns whether no command runs and nothing is pending, not even a retry.
   bool is_idle() { return queue_.is_idle(); }
+  /// Returns whether the command has succeeded for the newest states of all objects.
+  bool has_delivered_all() const { return objects_.has_delivered_all(); }
   /// Accepts no more objects and waits until no command runs. Returns false at `deadline`.
   bool drain(Clock::Mono deadline) { return queue_.shut_down_with_drain({}, deadline); }
 
