@@ -54,6 +54,18 @@ TEST_CASE("changes before a run are delivered as one, with the last delivered st
   CHECK(story.objects.size() == 0);
 }
 
+TEST_CASE("not all is delivered while a change waits or was given up") {
+  Story story;
+  CHECK(story.objects.has_delivered_all());
+  story.add(web_pod("1"));
+  CHECK_FALSE(story.objects.has_delivered_all());
+  story.run();
+  CHECK(story.objects.has_delivered_all());
+  story.update(web_pod("2"));
+  story.objects.given_up(kWeb, *story.objects.next(kWeb));
+  CHECK_FALSE(story.objects.has_delivered_all());
+}
+
 TEST_CASE("an object that is deleted before its first run causes no run") {
   Story story;
   story.add(web_pod("1"));
