@@ -119,9 +119,10 @@ bool PendingChanges::retry_given_up(const RunKey& key, const ChangeOrigin& origi
 
 bool PendingChanges::has_delivered_all() const {
   MutexLock lock(mu_);
-  return std::ranges::none_of(states_, [&](const auto& one) {
-    return one.second.given_up.has_value() || next_locked(one.second).has_value();
-  });
+  for (const auto& [key, state] : states_) {
+    if (state.given_up || next_locked(state)) return false;
+  }
+  return true;
 }
 
 std::size_t PendingChanges::size() const {
