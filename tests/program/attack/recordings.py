@@ -1,0 +1,418 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes hostile recordings from a good one that kinf records, and runs every command that reads or
+continues one on each. None may take more than 256 MiB or 5 s or end by a signal; each error is one
+clear line, nothing printed can control a terminal, and no value of a masked Secret is printed. A command
+that takes longer gets SIGTERM, which must end it within two seconds.
+
+  recordings.py PROGRAM [WORD...]   only the runs whose line contains all WORDs
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+MEMORY = 256  # MiB
+SECONDS = 5
+STOP_SECONDS = 2
+LONGEST_LINE = 1500
+INSIDE = "KINF_ATTACKED_SANDBOX"
+PASSWORD = "aHVudGVyMg=="
+LARGEST = 2**63 - 1
+BLOCK = 128 * 1024
+UPDATE = {
+    # Each number and text of a row that kinf reads, as it must never be.
+    "seq_negative": "UPDATE version SET seq = -seq",
+    "seq_largest": f"UPDATE version SET seq = {LARGEST} WHERE seq = (SELECT max(seq) FROM version)",
+    "synced_seq_largest": f"UPDATE scope SET synced_seq = {LARGEST}",
+    "synced_seq_negative": f"UPDATE scope SET synced_seq = {-LARGEST}",
+    "first_seq_largest": f"INSERT OR REPLACE INTO meta VALUES('first_seq', {LARGEST})",
+    "first_seq_negative": f"INSERT OR REPLACE INTO meta VALUES('first_seq', {-LARGEST})",
+    "first_seq_text": "INSERT OR REPLACE INTO meta VALUES('first_seq', 'x')",
+    "gathered_largest": f"UPDATE session SET gathered = {LARGEST}",
+    "times_largest": f"UPDATE version SET time = {LARGEST}",
+    "times_lowest": f"UPDATE version SET time = {-LARGEST - 1}",
+    "late_largest": f"UPDATE version SET late = {LARGEST}",
+    "late_lowest": f"UPDATE version SET late = {-LARGEST - 1}",
+    "session_times": f"UPDATE session SET started = {LARGEST}, ended = {-LARGEST - 1}",
+    "session_ends_never": f"UPDATE session SET ended = {LARGEST}",
+    "scope_times": f"UPDATE scope SET listed = {LARGEST}, watched = {-LARGEST - 1}",
+    "scope_listed_lowest": f"UPDATE scope SET listed = {-LARGEST - 1}",
+    "gap_times": f"INSERT INTO gap VALUES(1, {-LARGEST - 1}, {LARGEST}, 'a')",
+    "gap_reversed": f"INSERT INTO gap VALUES(1, {LARGEST}, {-LARGEST - 1}, 'a')",
+    "gap_of_no_scope": f"INSERT INTO gap VALUES({LARGEST}, 'x', x'00', NULL)",
+    "facts_largest": f"UPDATE version SET facts = {LARGEST}",
+    "distance_zero": "UPDATE version SET distance = 0",
+    "distance_negative": "UPDATE version SET distance = -1",
+    "distance_lowest": f"UPDATE version SET distance = {-LARGEST - 1}",
+    "distance_to_first": "UPDATE version SET distance = seq - 1 WHERE seq > 1",
+    "sample_missing": "UPDATE version SET sample = 99",
+    "sample_negative": "UPDATE version SET sample = -1",
+    "sample_empty": "UPDATE sample SET data = x''",
+    "sample_since": f"UPDATE sample SET since = {LARGEST}, type = {LARGEST}",
+    "data_empty": "UPDATE version SET data = x''",
+    "data_number": "UPDATE version SET data = 7",
+    "data_null": "UPDATE version SET data = NULL",
+    "object_missing": f"UPDATE version SET object = {LARGEST}",
+    "objects_one": "UPDATE version SET object = 1",
+    "type_missing": f"UPDATE object SET type = {LARGEST} WHERE id > 1",
+    "columns_missing": f"UPDATE version SET column_set = {LARGEST}, manager = {-LARGEST}",
+    "columns_deep": "UPDATE column_set SET definitions = replace(hex(zeroblob(500000)), '00', '[')",
+    "columns_wrong": "UPDATE column_set SET definitions = '7'",
+    "version_numbers": f"UPDATE version SET resource_version = {-LARGEST - 1}",
+    "version_texts": "UPDATE version SET resource_version = x'00ff1b5b'",
+    "scope_version_large": "UPDATE scope SET version = '9999999999999999999999999999'",
+    "resume_version_control": "UPDATE scope SET resume_version = char(27) || '[2J'",
+    "names_control": "UPDATE object SET name = name || char(27, 91, 50, 74, 10, 155, 8238), "
+                     "namespace = namespace || char(27, 93, 7)",
+    "types_control": "UPDATE type SET resource = resource || char(27, 91, 10), kind = char(27), "
+                     "singular = char(155), short_names = char(27, 44, 10), categories = char(27)",
+    "reasons_control": "INSERT INTO gap SELECT NULL, listed, watched, char(27, 91, 10) FROM scope",
+    "server_control": "UPDATE session SET server = char(27, 91, 10), cluster = char(27), "
+                      "namespace = char(27)",
+    "scopes_none": "DELETE FROM scope", "types_none": "DELETE FROM type",
+    "sessions_none": "DELETE FROM session", "meta_none": "DELETE FROM meta",
+    "objects_none": "DELETE FROM object", "versions_none": "DELETE FROM version",
+    "samples_none": "DELETE FROM sample", "columns_none": "DELETE FROM column_set",
+    # Much of something.
+    **{f"many_{what}": f"WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE "
+                       f"i < {1000 + count}) {sql} FROM n" for what, count, sql in (
+        ("scopes", 200_000, "INSERT INTO scope(session, type, namespace, name, listed, synced_seq, "
+                            "watched) SELECT 1, 1, 'n' || i, '', i, 1, i"),
+        ("sessions", 200_000, "INSERT INTO session(started, ended, server, namespace) "
+                              "SELECT i, i, 'x', 'y'"),
+        ("types", 200_000, "INSERT INTO type SELECT i, 'g' || i, 'v1', 'r' || i, 'k' || i, 's', 1, "
+                           "'a,b', ''"),
+        ("columns", 200_000, "INSERT INTO column_set SELECT i, (SELECT definitions FROM column_set "
+                             "LIMIT 1) || printf('%*c', i % 1000 + 1, ' ') || i"),
+        ("managers", 1_000_000, "INSERT INTO manager SELECT i, 'manager' || i"),
+        ("gaps", 200_000, "INSERT INTO gap SELECT 1, i, i + 1, 'r' || i"),
+        ("objects", 500_000, "INSERT INTO object SELECT i, 1, 'default', 'n' || i, 'u' || i"))},
+    "long_types": "UPDATE type SET short_names = replace(hex(zeroblob(5000000)), '0', ','), "
+                  "kind = hex(zeroblob(5000000))",
+    "long_names": "UPDATE object SET name = hex(zeroblob(8000000))",
+    "long_reason": "INSERT INTO gap SELECT NULL, listed, watched, hex(zeroblob(8000000)) FROM scope",
+    "long_server": "UPDATE session SET server = hex(zeroblob(8000000)), namespace = server",
+    "long_managers": "INSERT INTO manager SELECT seq + 1000, seq || hex(zeroblob(4000000)) FROM version "
+                     "LIMIT 40",
+    "long_resource_version": "UPDATE version SET resource_version = hex(zeroblob(2000000))",
+    "long_meta": "UPDATE meta SET value = zeroblob(120000000)",
+    # What SQLite runs itself.
+    "view": "DROP VIEW events; CREATE VIEW events AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
+            "i + 1 FROM n) SELECT i AS seq FROM n",
+    "trigger": "CREATE TRIGGER t BEFORE INSERT ON version BEGIN DELETE FROM version; END",
+    "index_expression": "CREATE INDEX i ON version(abs(seq))",
+    "partial_index": "CREATE INDEX i ON version(seq) WHERE length(data) > 3",
+    "statistics": "ANALYZE",
+    "statistics_large": "ANALYZE; UPDATE sqlite_stat1 SET stat = hex(zeroblob(10000000))",
+    "virtual_table": "CREATE VIRTUAL TABLE v USING fts5(a)",
+    "generated": "ALTER TABLE meta ADD COLUMN g AS (hex(zeroblob(400000000)))",
+}
+
+
+def frame(blocks, size):
+    """Returns a zstd frame without its magic, as kinf stores it: one segment of `size` bytes."""
+    return b"\xe0" + struct.pack("<Q", size) + b"".join(blocks)
+
+
+def block(kind, size, data, is_last=False):
+    return struct.pack("<I", size << 3 | kind << 1 | is_last)[:3] + data
+
+
+def whole(text):
+    """Returns a text as a frame."""
+    pieces = [text[i:i + BLOCK] for i in range(0, len(text), BLOCK)] or [b""]
+    return frame([block(0, len(one), one, i == len(pieces) - 1) for i, one in enumerate(pieces)],
+                 len(text))
+
+
+def repeated(byte, mebibytes):
+    """Returns a frame of many MiB in a few bytes."""
+    count = mebibytes * 8
+    return frame([block(1, BLOCK, byte, i == count - 1) for i in range(count)], count * BLOCK)
+
+
+def rows(sql):
+    def change(database):
+        database.execute("UPDATE version SET checksum = NULL")
+        database.executescript(sql)
+        database.execute("UPDATE version SET checksum = NULL")
+    return change
+
+
+def large_samples(mebibytes):
+    def change(database):
+        data = repeated(b"{", mebibytes)
+        database.execute("UPDATE version SET checksum = NULL, sample = 1000 + seq, distance = NULL")
+        database.executemany("INSERT INTO sample VALUES(?, 1, 1, ?)",
+                             [(1000 + i, data) for i in range(1, 61)])
+    return change
+
+
+def texts(data, distance="NULL"):
+    def change(database):
+        database.execute(f"UPDATE version SET checksum = NULL, sample = NULL, distance = {distance}, "
+                         "data = ?", (data,))
+    return change
+
+
+def claimed(size):
+    return texts(frame([block(0, 1, b"x", True)], size))
+
+
+def secret(database):
+    """The file says that Secrets are masked, but holds one with a value."""
+    number, name = database.execute("SELECT o.id, o.name FROM object o JOIN type t ON t.id = o.type "
+                                    "WHERE t.resource = 'secrets'").fetchone()
+    json = ('{"apiVersion":"v1","kind":"Secret","metadata":{"name":"%s","namespace":"default","uid":"s",'
+            '"resourceVersion":"5"},"data":{"password":"%s"},"stringData":{"password":"%s"}}'
+            % (name, PASSWORD, PASSWORD)).encode()
+    database.execute("UPDATE version SET checksum = NULL, sample = NULL, distance = NULL, data = ?, "
+                     "column_set = NULL WHERE object = ?", (whole(b"\0\0\0\0" + json), number))
+
+
+def deep_chain(database):
+    """200,000 versions of one object, each a difference from the one before it."""
+    database.execute("UPDATE version SET checksum = NULL, object = 1")
+    last = database.execute("SELECT max(seq) FROM version").fetchone()[0]
+    like = "SELECT ?, object, time, facts, resource_version, manager, column_set, 1, NULL, data, late, NULL "
+    database.executemany(f"INSERT INTO version {like} FROM version WHERE seq = {last}",
+                         [(last + i,) for i in range(1, 200_001)])
+
+
+def rebuilt(good, path, change):
+    """Copies a recording to a file without checks of pages, as one of format 1 that was continued, and
+    changes it."""
+    with sqlite3.connect(good) as source, sqlite3.connect(path) as target:
+        for pragma in ("application_id", "user_version"):
+            value = source.execute(f"PRAGMA {pragma}").fetchone()[0]
+            target.execute(f"PRAGMA {pragma} = {value}")
+        schema = source.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL "
+                                "ORDER BY rowid").fetchall()
+        for _, _, sql in schema:
+            target.execute(sql)
+        for kind, name, _ in schema:
+            if kind == "table":
+                for row in source.execute(f"SELECT * FROM {name}"):
+                    target.execute(f"INSERT INTO {name} VALUES({', '.join('?' * len(row))})", row)
+        target.commit()
+        change(target)
+    target.close()
+    source.close()
+
+
+def in_bytes(good, path, change):
+    shutil.copy(good, path)
+    with open(path, "r+b") as file:
+        change(file)
+
+
+def poke(offset, data):
+    def change(file):
+        file.seek(offset)
+        file.write(data)
+    return change
+
+
+def flipped(every):
+    def change(file):
+        data = bytearray(file.read())
+        for at in range(100, len(data), every):
+            data[at] ^= 1 << at % 8
+        file.seek(0)
+        file.write(data)
+    return change
+
+
+def beside(suffix, data):
+    def make(good, path):
+        shutil.copy(good, path)
+        pathlib.Path(f"{path}{suffix}").write_bytes(data)
+    return make
+
+
+def sparse(path):
+    with open(path, "wb") as file:
+        file.truncate(2**40)
+
+
+def files():
+    """Returns a name and a function that makes the file for each hostile recording."""
+    changes = {name: rows(sql) for name, sql in UPDATE.items()} | {
+        "samples_128_mib": large_samples(128), "samples_31_mib": large_samples(31),
+        "samples_8_mib": large_samples(8), "texts_128_mib": texts(repeated(b"\0", 128)),
+        "texts_31_mib": texts(repeated(b"\0", 31)), "texts_31_mib_json": texts(repeated(b"[", 31)),
+        "differences_31_mib": texts(repeated(b"\0", 31), "1"),
+        "size_largest": claimed(2**64 - 3), "size_31_mib": claimed(31 * 2**20),
+        "texts_deep": texts(whole(b"\0\0\0\0" + b'{"a":' * 100_000)), "texts_empty": texts(whole(b"")),
+        "cells_outside": texts(whole(b"\xff\xff\xff\xff{}")), "secret": secret, "chain": deep_chain}
+    for name, change in changes.items():
+        yield name, lambda good, path, change=change: rebuilt(good, path, change)
+    pages = {"page_size_1": poke(16, b"\0\1"), "page_size_64_kib": poke(16, b"\0\x02"),
+             "pages_most": poke(28, b"\xff" * 4), "reserved_255": poke(20, b"\xff"),
+             "version_later": poke(60, b"\0\0\0\x63"), "version_0": poke(60, b"\0\0\0\0"),
+             "root_garbage": poke(100, b"\xff" * 300), "free_pages": poke(32, b"\xff" * 8),
+             "flips_500": flipped(500), "flips_9000": flipped(9000), "encoding": poke(56, b"\0\0\0\2"),
+             "truncated": lambda file: file.truncate(20_000), "header": lambda file: file.truncate(100),
+             "empty": lambda file: file.truncate(0)}
+    for name, change in pages.items():
+        yield name, lambda good, path, change=change: in_bytes(good, path, change)
+    yield "wal_garbage", beside("-wal", b"\xa5" * 100_000)
+    yield "wal_header", beside("-wal", struct.pack(">8I", 0x377f0682, 3007000, 4096, 0, 1, 1, 1, 1) * 99)
+    yield "shm_garbage", beside("-shm", b"\xa5" * 32_768)
+    yield "journal_garbage", beside("-journal", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + b"\xff" * 600)
+    yield "fifo", lambda good, path: os.mkfifo(path)
+    yield "folder", lambda good, path: path.mkdir()
+    yield "sparse", lambda good, path: sparse(path)
+    yield "loop", lambda good, path: path.symlink_to(path)
+
+
+ALL = ("pods,secrets,configmaps", "-A")
+COMMANDS = {
+    "watch": ("watch", *ALL, "--from", "F"),
+    "watch-json": ("watch", *ALL, "--from", "F", "-o", "json"),
+    "history": ("history", "pod/NAME", "--from", "F"),
+    "get": ("get", *ALL, "--from", "F"),
+    "get-yaml": ("get", *ALL, "--from", "F", "-o", "yaml"),
+    "get-at": ("get", "pods", "-A", "--from", "F", "--at", "rv=30"),
+    "index": ("index", "pods", "-A", "--by", "@namespace", "--from", "F"),
+    "wait": ("wait", "pod/NAME", "--for=delete", "--from", "F", "--timeout", "2s"),
+    "run": ("run", "pods", "-A", "--from", "F", "--", "true"),
+    "sandbox": ("sandbox", "--from", "F", "--", "true"),
+    "info": ("info", "F"),
+    "check": ("info", "F", "--check"),
+    "copy": ("copy", "F", "COPY"),
+    "record": ("watch", *ALL, "--record", "F", "--max-events", "3", "--timeout", "1s"),
+    "state": ("watch", *ALL, "--state", "F", "--timeout", "1s"),
+}
+
+
+class Kinf:
+    """One run of kinf, in a folder of its own."""
+
+    def __init__(self, program, folder, arguments):
+        self.program = program
+        self.folder = folder
+        self.arguments = arguments
+
+    def finish(self, child):
+        """Waits for the end. Returns whether SIGTERM was needed and did not end it in time."""
+        deadlines = [(3 * SECONDS, signal.SIGTERM), (STOP_SECONDS, signal.SIGKILL)]
+        number = None
+        for seconds, number in deadlines:
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline:
+                pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+                if pid != 0:
+                    child.returncode = os.waitstatus_to_exitcode(status)
+                    return usage, number
+                time.sleep(0.005)
+            os.kill(child.pid, number)
+        _, _, usage = os.wait4(child.pid, 0)
+        child.returncode = -signal.SIGKILL
+        return usage, None
+
+    def problems(self):
+        """Returns what is wrong with the run, and its line for the table."""
+        shown = {name: self.folder / name for name in ("out", "err")}
+        with shown["out"].open("wb") as out, shown["err"].open("wb") as err:
+            begin = time.monotonic()
+            child = subprocess.Popen([self.program, *self.arguments], cwd=self.folder, stdout=out,
+                                     stderr=err, stdin=subprocess.DEVNULL)
+            usage, ended_by = self.finish(child)
+            seconds = time.monotonic() - begin
+        cpu, memory = usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
+        errors = shown["err"].read_text(encoding="utf-8", errors="surrogateescape")
+        with shown["out"].open(encoding="utf-8", errors="surrogateescape") as file:
+            output = file.read(50_000_000)
+        lines = [one for one in errors.split("\n") if one.startswith("error: ")]
+        line = (f"{memory:4} MiB {seconds:5.1f} s {cpu:5.2f} s CPU {child.returncode:4}  "
+                f"{ascii(lines[0])[1:110] if lines else ''}")
+        return list(self.wrong(child.returncode, ended_by, seconds, cpu, memory, lines, errors, output)), line
+
+    def wrong(self, code, ended_by, seconds, cpu, memory, lines, errors, output):
+        if ended_by is None:
+            yield f"SIGTERM did not end it within {STOP_SECONDS} s"
+        elif ended_by == signal.SIGKILL or max(seconds - 1, cpu) > SECONDS:
+            yield f"{seconds:.1f} s, {cpu:.1f} s CPU"
+        elif code < 0:
+            yield f"ended by signal {-code}"
+        elif code not in (0, 1, 2, 3, 124):
+            yield f"exit code {code}"
+        if memory > MEMORY:
+            yield f"{memory} MiB"
+        if len(lines) > 1 or (code in (2,) and not lines):
+            yield f"{len(lines)} errors: {lines[:2]}"
+        if any(len(one) > LONGEST_LINE for one in errors.split("\n")):
+            yield f"prints a line of {max(map(len, errors.split(chr(10))))} bytes"
+        for name, text in (("standard error", errors), ("standard output", output)):
+            if found := re.search("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text):
+                yield f"prints the character {ascii(found[0])} to {name}"
+            if PASSWORD in text or "hunter2" in text:
+                yield f"prints a password to {name}"
+
+
+def attempt(program, good, pod, name, make, command):
+    """Runs one command on one hostile file."""
+    with tempfile.TemporaryDirectory(prefix="kinf-attack.") as temporary:
+        folder = pathlib.Path(temporary)
+        source = good["state" if command == "state" else "record"]
+        made = folder / "hostile"
+        make(source, made)
+        words = {"F": str(made), "COPY": str(folder / "copy")}
+        arguments = [words.get(one, one).replace("NAME", pod) for one in COMMANDS[command]]
+        return Kinf(program, folder, arguments).problems()
+
+
+def record(program, folder):
+    """Records the sandbox, as a recording and as a state. Returns both and the name of a pod."""
+    good = {"record": folder / "good", "state": folder / "state"}
+    for kind, path in good.items():
+        subprocess.run([program, "watch", *ALL, f"--{kind}", path, "--max-events", "60"], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    with sqlite3.connect(good["record"]) as database:
+        pod = database.execute("SELECT o.name FROM object o JOIN type t ON t.id = o.type WHERE "
+                               "t.resource = 'pods'").fetchone()[0]
+    database.close()
+    return good, pod
+
+
+def attack(program, words):
+    wrong, count = [], 0
+    with tempfile.TemporaryDirectory(prefix="kinf-good.") as folder, \
+            concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+        good, pod = record(program, pathlib.Path(folder))
+        runs = [(name, make, command) for name, make in files() for command in COMMANDS
+                if all(word in f"{name} {command}" for word in words)]
+        outcomes = pool.map(lambda one: attempt(program, good, pod, *one), runs)
+        for one, (problems, line) in zip(runs, outcomes):
+            if problems:  # other programs may have slowed it down
+                problems, line = attempt(program, good, pod, *one)
+            print(f"{one[0][:24]:24} {one[2]:10} {line}", flush=True)
+            wrong += [f"{one[0]} {one[2]}: {problem}" for problem in problems]
+            count += 1
+    for problem in wrong:
+        print(f"WRONG: {problem}")
+    print(f"{count} runs on hostile recordings, {len(wrong)} problems")
+    return 1 if wrong or count == 0 else 0
+
+
+def main():
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    if INSIDE not in os.environ:
+        # All runs use one server, so that the state is of the same cluster.
+        os.environ[INSIDE] = "1"
+        os.execv(program, [program, "sandbox", "--scenario", "churn:objects=20:rate=20", "--", sys.executable, "-B",
+                           os.path.abspath(__file__), program, *sys.argv[2:]])
+    return attack(program, sys.argv[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
