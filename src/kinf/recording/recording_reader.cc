@@ -10,6 +10,7 @@
 
 #include "kinf/api/table_reader.h"
 #include "kinf/base/assign.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recorded_moment.h"
@@ -23,9 +24,10 @@ constexpr std::int64_t kVersionsBound = std::int64_t{1} << 48U;
 
 Clock::Wall wall(std::int64_t nanoseconds) { return Clock::Wall(Clock::Duration(nanoseconds)); }
 
+/// Returns the first parts of a list, as many as a type may have.
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> parts;
-  while (!list.empty()) {
+  while (!list.empty() && parts.size() < limits::kTypeNames) {
     const std::size_t comma = std::min(list.find(','), list.size());
     parts.emplace_back(list.substr(0, comma));
     list.remove_prefix(std::min(comma + 1, list.size()));

@@ -169,8 +169,9 @@ def claimed(size):
 
 def secret(database):
     """The file says that Secrets are masked, but holds one with a value."""
-    number, name = database.execute("SELECT o.id, o.name FROM object o JOIN type t ON t.id = o.type "
-                                    "WHERE t.resource = 'secrets'").fetchone()
+    number, name = database.execute("SELECT id, name FROM object ORDER BY id DESC").fetchone()
+    database.execute("UPDATE object SET type = (SELECT id FROM type WHERE resource = 'secrets') "
+                     "WHERE id = ?", (number,))
     json = ('{"apiVersion":"v1","kind":"Secret","metadata":{"name":"%s","namespace":"default","uid":"s",'
             '"resourceVersion":"5"},"data":{"password":"%s"},"stringData":{"password":"%s"}}'
             % (name, PASSWORD, PASSWORD)).encode()
