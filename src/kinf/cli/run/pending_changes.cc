@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/run/pending_changes.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace kinf {
