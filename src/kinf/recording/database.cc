@@ -49,6 +49,12 @@ std::string uri_of(const std::string& path, OpenMode mode) {
   return uri;
 }
 
+const char* layer_of(OpenMode mode) {
+  if (mode == OpenMode::salvage) return nullptr;
+  return mode == OpenMode::with_fixed_log ? page_checks::layer_without_locks()
+                                          : page_checks::layer();
+}
+
 /// Denies reading the tables of ANALYZE. Otherwise, SQLite itself reads them when it opens a file,
 /// and evaluates what their columns are generated from.
 int allow_all_but_statistics(void* /*context*/, int action, const char* table, const char*,
@@ -169,7 +175,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   // Turns off memory statistics, because SQLite would take a lock for them in each thread.
   static const int kConfigured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   (void)kConfigured;
-  const char* const layer = mode == OpenMode::salvage ? nullptr : page_checks::layer();
+  const char* const layer = layer_of(mode);
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, layer);
   std::unique_ptr<Database> database(new Database(path, handle, std::move(stop)));
@@ -182,6 +188,10 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
     sqlite3_progress_handler(handle, kStepsPerStopCheck, is_over, database.get());
   }
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  if (mode == OpenMode::with_fixed_log) {
+    Result<void> alone = database->run("PRAGMA locking_mode=EXCLUSIVE");
+    if (!alone) return fail(alone);
+  }
   if (mode == OpenMode::write) {
     const auto committed = [](void* context, sqlite3*, const char*, int pages) {
       static_cast<Database*>(context)->empty_log(pages);

@@ -96,6 +96,9 @@ class Statement {
 enum class OpenMode {
   read,
   immutable,  ///< for reading without locks, if no program writes the file
+  /// For reading without locks a file and its write-ahead log that no program writes. The index of
+  /// the log, which SQLite keeps in a file otherwise, is in memory.
+  with_fixed_log,
   write,
   /// For reading a damaged file: pages are not compared with their checks.
   salvage,

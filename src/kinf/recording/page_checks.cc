@@ -13,6 +13,9 @@ namespace kinf::page_checks {
 namespace {
 
 constexpr const char* kName = "kinf-page-checks";
+constexpr const char* kNameWithoutLocks = "kinf-page-checks-without-locks";
+/// A layer of SQLite (https://sqlite.org/vfs.html, "Standard Unix VFSes").
+constexpr const char* kSystemWithoutLocks = "unix-none";
 // The header of a database, at the beginning of its first page.
 constexpr int kHeaderBytes = 100;
 constexpr int kPageSizeAt = 16;
@@ -161,27 +164,35 @@ int full_path(sqlite3_vfs* layer, const char* name, int bytes, char* into) {
   return base_layer(layer)->xFullPathname(base_layer(layer), name, bytes, into);
 }
 
-/// Returns the layer, made from the one of the system: what is not named here works as there.
-sqlite3_vfs* made_layer() {
-  sqlite3_vfs* const base = sqlite3_vfs_find(nullptr);
+/// Registers `made` as the layer `name`. What is not named here works as in the layer `system`;
+/// null means SQLite's default.
+const char* register_layer(sqlite3_vfs& made, const char* name, const char* system) {
+  sqlite3_vfs* const base = sqlite3_vfs_find(system);
   if (base == nullptr) return nullptr;
-  static sqlite3_vfs made = *base;
+  made = *base;
   made.szOsFile = static_cast<int>(sizeof(CheckedFile)) + base->szOsFile;
-  made.zName = kName;
+  made.zName = name;
   made.pNext = nullptr;
   made.pAppData = base;
   made.xOpen = open;
   made.xDelete = remove;
   made.xAccess = access;
   made.xFullPathname = full_path;
-  return sqlite3_vfs_register(&made, 0) == SQLITE_OK ? &made : nullptr;
+  return sqlite3_vfs_register(&made, 0) == SQLITE_OK ? name : nullptr;
 }
 
 }  // namespace
 
 const char* layer() {
-  static sqlite3_vfs* const kLayer = made_layer();
-  return kLayer == nullptr ? nullptr : kName;
+  static sqlite3_vfs made{};
+  static const char* const kLayer = register_layer(made, kName, nullptr);
+  return kLayer;
+}
+
+const char* layer_without_locks() {
+  static sqlite3_vfs made{};
+  static const char* const kLayer = register_layer(made, kNameWithoutLocks, kSystemWithoutLocks);
+  return kLayer;
 }
 
 bool reserve(sqlite3* handle) {

@@ -22,6 +22,9 @@ inline constexpr int kBytes = 4;
 /// Threads: any.
 const char* layer();
 
+/// Like layer(), but the files have no locks: for a file that no program can write.
+const char* layer_without_locks();
+
 /// Makes an empty database reserve the bytes. Returns false if that fails.
 bool reserve(sqlite3* handle);
 

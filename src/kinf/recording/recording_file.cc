@@ -353,13 +353,15 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
     return database;
   };
   Result<std::unique_ptr<Database>> database = open(OpenMode::read);
-  // In a read-only folder, SQLite cannot create its shared memory. Without a WAL, no process writes
-  // the file, so it can be opened without locks.
-  struct stat wal{};
-  const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
-  const bool may_retry = !database && database.error().kind == ErrorKind::internal;
-  if (may_retry && !has_wal) database = open(OpenMode::immutable);
-  return database;
+  // In a read-only folder, SQLite cannot create its shared memory. Without a WAL or without shared
+  // memory, no process writes the file, so it can be opened without locks. A WAL alone is what a
+  // writer that was killed leaves, copied or on a disk that is read-only now.
+  struct stat beside{};
+  const bool has_wal = ::stat((path + "-wal").c_str(), &beside) == 0 && beside.st_size > 0;
+  const bool has_memory = ::stat((path + "-shm").c_str(), &beside) == 0;
+  if (database || database.error().kind != ErrorKind::internal) return database;
+  if (!has_wal) return open(OpenMode::immutable);
+  return has_memory ? std::move(database) : open(OpenMode::with_fixed_log);
 }
 
 }  // namespace kinf

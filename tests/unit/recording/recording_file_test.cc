@@ -140,6 +140,32 @@ TEST_CASE("A file and a folder that cannot be written can be read") {
   ::chmod(rig.folder.path().c_str(), 0755);
 }
 
+TEST_CASE("What a killed recorder left in its log can be read in a read-only folder") {
+  RecordingRig rig;
+  TempFolder copy;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "1"), recorded_pod("b", "2")});
+    for (const char* name : {"pods.kinf", "pods.kinf-wal"}) {
+      copy.write(name, rig.folder.read(name));
+      REQUIRE(::chmod(copy.path(name).c_str(), 0444) == 0);
+    }
+  }
+  REQUIRE(copy.read("pods.kinf-wal").size() > 0);
+  const std::string path = copy.path("pods.kinf");
+  REQUIRE(::chmod(copy.path().c_str(), 0555) == 0);
+  {
+    const Unprivileged unprivileged;
+    const auto reader = RecordingReader::open(path);
+    REQUIRE(reader);
+    CHECK((*reader)->last_seq() == 2);
+    std::string text;
+    CHECK((*reader)->rebuild(2, 2, text));
+  }
+  ::chmod(copy.path().c_str(), 0755);
+  CHECK_FALSE(std::filesystem::exists(path + "-shm"));
+}
+
 TEST_CASE("A recording with another schema is left alone") {
   const auto refuses = [](const std::string& sql, const std::string& what) {
     CAPTURE(sql);
