@@ -156,11 +156,15 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
 }
 
 Error not_found_error(const Session& session, const PlannedInformer& planned) {
+  const std::string message =
+      fmt::format("{} \"{}\" not found", planned.type->gvr.group_resource(), planned.name);
+  if (session.connection->played() != nullptr) {
+    return {ErrorKind::not_found, fmt::format("{} in {}", message, session.connection->origin())};
+  }
   ApiStatus status;
   status.code = 404;
   status.reason = "NotFound";
-  status.message =
-      fmt::format("{} \"{}\" not found", planned.type->gvr.group_resource(), planned.name);
+  status.message = message;
   Error error = to_error(std::move(status));
   error.hint = session.connection->sandbox_hint(planned.name);
   if (error.hint.empty()) error.hint = mistaken_name_hint(planned);
