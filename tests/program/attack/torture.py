@@ -123,11 +123,11 @@ def run(program, arguments, variables, limit=None):
 
 def goes_on(folder, program, arguments, output):
     """Runs the command again, without a failure. Returns what was wrong, or None."""
-    if "--state" in arguments[-1]:  # belongs to the first sandbox; it can be read
-        state = pathlib.Path(folder, "state.kinf")
-        if not state.exists() or state.stat().st_size == 0:
-            return None
-        arguments = ["get", "pods", "--from", "state.kinf"]
+    # A state or a recording belongs to the first sandbox; it can be read.
+    for flag, name in (("--state", "state.kinf"), ("--record", "new.kinf")):
+        file = pathlib.Path(folder, name)
+        if flag in " ".join(arguments) and file.exists() and file.stat().st_size > 0:
+            arguments = ["get", "pods", "--from", name]
     acknowledged = set(output.split()) if arguments[-1] == CREATE else set()
     if acknowledged:
         arguments = [*SANDBOX, program, "get", "cm", "-o", "name"]

@@ -61,13 +61,14 @@ constexpr std::array kGuessedCommands = {
     Guess{"serve", "kinf sandbox --from FILE"},
 };
 
+/// A flag that people guess, and the flags that may do what they mean, separated by spaces.
 constexpr std::array kGuessedFlags = {
-    Guess{"--duration", "--for, or --timeout"},
-    Guess{"--tail", "--since -5m, or kinf history"},
-    Guess{"--follow", "kinf watch"},
-    Guess{"--replay", "--from FILE --speed 1"},
-    Guess{"--file", "--from, or --to"},
-    Guess{"--output-file", "--to, or --record"},
+    Guess{"--duration", "--for-duration --for --timeout"},
+    Guess{"--tail", "--since"},
+    Guess{"--follow", "--watch"},
+    Guess{"--replay", "--from"},
+    Guess{"--file", "--from --to"},
+    Guess{"--output-file", "--to --record"},
     Guess{"--input", "--from"},
     Guess{"--start", "--since"},
     Guess{"--begin", "--since"},
@@ -83,6 +84,16 @@ template <std::size_t kSize>
 std::string_view answer_to(std::string_view word, const std::array<Guess, kSize>& guesses) {
   const auto* const found = std::ranges::find(guesses, word, &Guess::word);
   return found == guesses.end() ? std::string_view() : found->answer;
+}
+
+/// Returns the first of `flags`, which spaces separate, that is in `known`; else nothing.
+std::string first_of(std::string_view flags, const std::vector<std::string>& known) {
+  while (!flags.empty()) {
+    const std::string_view flag = flags.substr(0, flags.find(' '));
+    if (std::ranges::find(known, flag) != known.end()) return std::string(flag);
+    flags.remove_prefix(std::min(flag.size() + 1, flags.size()));
+  }
+  return {};
 }
 
 }  // namespace
@@ -122,7 +133,7 @@ std::unexpected<Error> unknown_flag(std::string_view flag, std::string_view comm
   auto failure = usage(fmt::format("unknown flag: {}", flag), command);
   std::string& hint = failure.error().hint;
   const std::string near = did_you_mean(flag, known);
-  const std::string_view answer = answer_to(flag, kGuessedFlags);
+  const std::string answer = first_of(answer_to(flag, kGuessedFlags), known);
   if (!answer.empty()) {
     hint = fmt::format("use {};  {}", answer, hint);
   } else if (!near.empty()) {
