@@ -32,8 +32,8 @@ Result<CopyOptions> options_of(const CopyCommand& command, Clock::Wall now) {
   const auto read = [&](const std::string& text, std::string_view flag,
                         std::optional<Clock::Wall>& into) -> Result<void> {
     if (text.empty()) return {};
-    Result<void> read = assign(into, time_of(text, command.from, now));
-    return read ? read : Result<void>(fail(read.error().within(flag)));
+    Result<void> parsed = assign(into, time_of(text, command.from, now));
+    return parsed ? parsed : Result<void>(fail(parsed.error().within(flag)));
   };
   Result<void> done = read(replay.since, "--since", options.since);
   if (done) done = read(replay.until_time, "--until-time", options.until);
