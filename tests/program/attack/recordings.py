@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+from attack_case import peak_memory
+
 MEMORY = 256  # MiB
 SECONDS = 5
 STOP_SECONDS = 2
@@ -301,9 +303,11 @@ class Kinf:
         self.program = program
         self.folder = folder
         self.arguments = arguments
+        self.peak = 0  # MiB; that of the child alone, unlike ru_maxrss
 
     def finish(self, child):
-        """Waits for the end. Returns whether SIGTERM was needed and did not end it in time."""
+        """Waits for the end. Returns its usage, and the signal that comes next: SIGTERM if it needed
+        none, SIGKILL if it needed SIGTERM, None if it needed both."""
         deadlines = [(3 * SECONDS, signal.SIGTERM), (STOP_SECONDS, signal.SIGKILL)]
         number = None
         for seconds, number in deadlines:
@@ -313,6 +317,7 @@ class Kinf:
                 if pid != 0:
                     child.returncode = os.waitstatus_to_exitcode(status)
                     return usage, number
+                self.peak = max(self.peak, peak_memory(child.pid))
                 time.sleep(0.005)
             os.kill(child.pid, number)
         _, _, usage = os.wait4(child.pid, 0)
@@ -328,7 +333,7 @@ class Kinf:
                                      stderr=err, stdin=subprocess.DEVNULL)
             usage, ended_by = self.finish(child)
             seconds = time.monotonic() - begin
-        cpu, memory = usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
+        cpu, memory = usage.ru_utime + usage.ru_stime, self.peak
         errors = shown["err"].read_text(encoding="utf-8", errors="surrogateescape")
         with shown["out"].open(encoding="utf-8", errors="surrogateescape") as file:
             output = file.read(50_000_000)
