@@ -62,6 +62,19 @@ class Watch:
         return repeated
 
 
+def can_continue(path):
+    """Returns whether a file has its first list, and the version from which a watch goes on."""
+    try:
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            rows = database.execute("SELECT synced_seq, resume_version FROM scope").fetchall()
+        finally:
+            database.close()
+    except sqlite3.Error:
+        return False
+    return bool(rows) and all(synced is not None and version for synced, version in rows)
+
+
 def run_all(options, kubeconfig, folder, truth):
     """Starts both commands until they have been ended `options.restarts` times, and once more until
     they have the last change. Returns the recording and what was printed."""
@@ -77,6 +90,11 @@ def run_all(options, kubeconfig, folder, truth):
             both = (record, watching)
             if restart < options.restarts:
                 time.sleep(options.every)
+                # A start that ends before its first list is complete leaves nothing to go on from.
+                files = (recording, f"{folder}/state")
+                while restart == 0 and not all(map(can_continue, files)) \
+                        and all(process.poll() is None for process in both):
+                    time.sleep(0.05)
             else:
                 while not (has_all(recording, truth) and watch.has(truth.changes[-1][3])):
                     if truth.is_whole() and time.time() > truth.last + SILENCE:
