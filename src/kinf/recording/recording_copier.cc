@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/recording_copier.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -15,6 +17,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/number_text.h"
 #include "kinf/recording/history_dropper.h"
 #include "kinf/recording/recorded_moment.h"
@@ -26,8 +29,6 @@ namespace kinf {
 namespace {
 
 constexpr std::int64_t kVersionsPerCommit = 5000;
-/// A damaged part of the tree of versions is skipped in steps that double.
-constexpr std::int64_t kLargestStep = 1 << 20;
 
 std::int64_t nanoseconds_of(Clock::Wall time) { return time.time_since_epoch().count(); }
 
@@ -47,9 +48,11 @@ class Copy {
     if (!done) return fail(done);
     return result_;
   }
+  bool has_created() const { return has_created_; }
 
  private:
   Result<void> open(const std::string& from, const std::string& to);
+  Result<void> open_versions(const std::string& from);
   Result<void> find_end();
   Result<void> copy_tables();
   /// Copies the rows of `select` with `insert`, which has as many parameters as `select` columns.
@@ -60,7 +63,7 @@ class Copy {
   Result<void> copy_versions();
   Result<void> copy_version(const Statement& row);
   /// Returns whether the text of a version can be rebuilt from what was copied.
-  bool has_text(const Statement& row) const;
+  bool has_text(const Statement& row);
   void begin_damage();
   Result<void> note_damage(std::int64_t seq, std::int64_t object);
   Result<void> commit_some();
@@ -68,19 +71,19 @@ class Copy {
 
   const CopyOptions& options_;
   const std::stop_token stop_;
-  std::unique_ptr<Database> facts_;     ///< `from`, with page checks
+  RecordingFile from_;                  ///< keeps the descriptor of facts_ and versions_
+  Database* facts_ = nullptr;           ///< `from`, with page checks
   std::unique_ptr<Database> versions_;  ///< `from`, without
   RecordingFile to_;
+  std::optional<Statement> find_base_;
   std::optional<Statement> insert_;
   std::string columns_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> skipped_;  ///< ranges of `seq`, ends excluded
   std::int64_t last_ = 0;         ///< the `seq` of the last version to copy
   std::int64_t last_time_ = 0;    ///< when the copy ends
   std::set<std::int64_t> types_;  ///< those whose objects are copied
   std::map<std::int64_t, std::vector<std::int64_t>> scopes_;  ///< the new ids of each scope
   std::unordered_map<std::int64_t, std::string> objects_;     ///< the names of the copied ones
-  std::set<std::int64_t> lost_;              ///< damaged versions, and those based on them
-  std::unordered_set<std::int64_t> copied_;  ///< objects with a version in the copy
+  std::unordered_set<std::int64_t> copied_;              ///< objects with a version in the copy
   std::unordered_map<std::int64_t, bool> last_is_lost_;  ///< by object
   std::int64_t good_time_ = 0;                           ///< when the last intact version arrived
   /// When the version before the first damaged one arrived.
@@ -88,28 +91,36 @@ class Copy {
   std::int64_t damage_end_ = 0;  ///< when the version after the last damaged one arrived
   bool is_in_damage_ = false;
   std::int64_t uncommitted_ = 0;
+  bool has_created_ = false;  ///< whether `to` is a file of this copy
   CopyResult result_;
 };
 
 Result<void> Copy::open(const std::string& from, const std::string& to) {
   Result<RecordingFile> file = RecordingFile::open_for_reading(from, stop_);
   if (!file) return fail(file);
-  facts_ = std::move(file->database);
-  Result<std::unique_ptr<Database>> versions = Database::open(from, OpenMode::salvage, stop_);
-  if (!versions) return fail(versions);
-  versions_ = *std::move(versions);
-  if (Result<void> begun = versions_->run("BEGIN"); !begun) return begun;
+  from_ = *std::move(file);
+  facts_ = from_.database.get();
+  if (Result<void> opened = open_versions(from); !opened) return opened;
   const auto state = facts_->meta("state");
+  if (!state) return fail(state);
   const auto first = facts_->meta("first_seq");
+  if (!first) return fail(first);
   const auto first_of_versions = versions_->meta("first_seq");
-  if (!state || !first || !first_of_versions) return fail(facts_->error());
+  if (!first_of_versions) return fail(first_of_versions);
   if (*state) return fail(ErrorKind::usage, from + " is a state of --state, no recording");
   if (*first != *first_of_versions) {
     return fail(Error(ErrorKind::conflict, from + ": history was dropped meanwhile")
                     .with_hint("try again"));
   }
-  if (::access(to.c_str(), F_OK) == 0) {
-    return fail(Error(ErrorKind::usage, to + " exists").with_hint("copy to a new file"));
+  {
+    // An empty file becomes a recording. Closed before SQLite opens the file, because closing drops
+    // locks.
+    const FileDescriptor created(
+        ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    if (!created.is_open() && errno == EEXIST) {
+      return fail(Error(ErrorKind::usage, to + " exists").with_hint("copy to a new file"));
+    }
+    has_created_ = created.is_open();
   }
   Result<RecordingFile> made = RecordingFile::open_for_writing(to);
   if (!made) return fail(made);
@@ -120,6 +131,21 @@ Result<void> Copy::open(const std::string& from, const std::string& to) {
   return to_.begin();
 }
 
+Result<void> Copy::open_versions(const std::string& from) {
+  const auto open = [&](Result<std::unique_ptr<Database>> opened) -> Result<void> {
+    if (auto done = assign(versions_, std::move(opened)); !done) return done;
+    // The first statement that reads determines the snapshot.
+    Result<void> begun = versions_->run("BEGIN");
+    return begun ? versions_->for_each_row("SELECT 1 FROM meta LIMIT 1", [](const Statement&) {})
+                 : begun;
+  };
+  Result<void> opened = open(Database::open(from, OpenMode::salvage, stop_));
+  if (opened || opened.error().kind == ErrorKind::stopped) return opened;
+  // In a folder that cannot be written, as a reader does it.
+  versions_.reset();
+  return assign(versions_, open_database_for_reading(from, stop_));
+}
+
 Result<void> Copy::find_end() {
   const auto ended = facts_->integer("SELECT max(ended) FROM session");
   if (!ended) return fail(ended);
@@ -127,6 +153,15 @@ Result<void> Copy::find_end() {
   const auto last = versions_->integer("SELECT max(seq) FROM version");
   if (!last) return fail(last);
   last_ = last->value_or(0);
+  // A recorder may have written versions after the other snapshot, which has not their objects.
+  const auto known = facts_->integer("SELECT max(seq) FROM version");
+  if (known) last_ = std::min(last_, known->value_or(0));
+  if (last_ > kVersionsBound) {
+    return fail(ErrorKind::protocol, "the recording is damaged: version {} cannot be", last_);
+  }
+  const auto started = facts_->integer("SELECT min(started) FROM session");
+  if (!started) return fail(started);
+  good_time_ = started->value_or(0);
   if (!options_.until || nanoseconds_of(*options_.until) >= last_time_) return {};
   last_time_ = nanoseconds_of(*options_.until);
   const Result<std::int64_t> seq = last_version_at(*versions_, last_time_);
@@ -265,7 +300,6 @@ void Copy::begin_damage() {
 
 Result<void> Copy::note_damage(std::int64_t seq, std::int64_t object) {
   ++result_.damaged;
-  lost_.insert(seq);
   begin_damage();
   last_is_lost_[object] = true;
   if (!result_.first_damaged.empty()) return {};
@@ -275,28 +309,29 @@ Result<void> Copy::note_damage(std::int64_t seq, std::int64_t object) {
   return {};
 }
 
-bool Copy::has_text(const Statement& row) const {
+bool Copy::has_text(const Statement& row) {
   namespace at = version_column;
   const auto last = last_is_lost_.find(row.integer(at::object));
   const bool last_is_lost = last != last_is_lost_.end() && last->second;
   // Without data, the text is that of the previous version.
   if (row.is_null(at::data)) return !last_is_lost;
   if (row.is_null(at::distance)) return true;
-  const std::int64_t base = row.integer(at::seq) - row.integer(at::distance);
-  return !lost_.contains(base) && std::ranges::none_of(skipped_, [&](const auto& range) {
-    return base >= range.first && base < range.second;
-  });
+  const std::uint64_t base = static_cast<std::uint64_t>(row.integer(at::seq)) -
+                             static_cast<std::uint64_t>(row.integer(at::distance));
+  const auto found = find_base_->bind_all(static_cast<std::int64_t>(base)).first_integer();
+  return found && found->has_value();
 }
 
 Result<void> Copy::copy_version(const Statement& row) {
   namespace at = version_column;
   const std::int64_t object = row.integer(at::object);
-  if (!objects_.contains(object)) return {};
   const std::int64_t seq = row.integer(at::seq);
-  const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
   const bool is_intact = check_version(row).has_value();
-  const bool is_whole = is_intact && has_text(row);
-  if (!is_whole && (!is_intact || !is_deletion || !copied_.contains(object))) {
+  if (!is_intact) return note_damage(seq, object);
+  if (!objects_.contains(object)) return {};  // another namespace
+  const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
+  const bool is_whole = has_text(row);
+  if (!is_whole && (!is_deletion || !copied_.contains(object))) {
     return note_damage(seq, object);
   }
   last_is_lost_[object] = last_is_lost_[object] && is_whole && row.is_null(at::data);
@@ -334,9 +369,13 @@ Result<void> Copy::copy_versions() {
       to_.database->prepare("INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!insert) return fail(insert);
   insert_.emplace(*std::move(insert));
+  Result<Statement> base = to_.database->prepare("SELECT 1 FROM version WHERE seq = ?");
+  if (!base) return fail(base);
+  find_base_.emplace(*std::move(base));
   std::int64_t next = std::numeric_limits<std::int64_t>::min();
   std::int64_t skip = 1;
   while (next <= last_) {
+    if (stop_.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     Result<Statement> rows = versions_->prepare(
         fmt::format("SELECT {} FROM version WHERE seq >= ? AND seq <= ? ORDER BY seq", columns_));
     if (!rows) return fail(rows);
@@ -357,9 +396,8 @@ Result<void> Copy::copy_versions() {
     next = begin + skip;
     result_.damaged += skip;
     begin_damage();
-    skipped_.emplace_back(begin, next);
     if (result_.first_damaged.empty()) result_.first_damaged = fmt::format("version {}", begin);
-    skip = std::min(skip * 2, kLargestStep);
+    skip = std::min(skip * 2, kVersionsBound);
     for (auto& [object, is_lost] : last_is_lost_) is_lost = true;
   }
   return {};
@@ -408,15 +446,17 @@ Result<void> Copy::finish() {
 
 Result<CopyResult> copy_recording(const std::string& from, const std::string& to,
                                   const CopyOptions& options, const std::stop_token& stop) {
-  const bool existed = ::access(to.c_str(), F_OK) == 0;
   Result<CopyResult> copied = fail(ErrorKind::internal, "nothing copied");
+  bool has_created = false;
   {
     Copy copy(options, stop);
     copied = copy.run(from, to);
+    has_created = copy.has_created();
   }
   std::error_code code;
-  if (!copied && !existed) {
-    for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(to + suffix, code);
+  if (!copied && has_created) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+      std::filesystem::remove(to + suffix, code);
   }
   if (copied) copied->bytes = static_cast<std::int64_t>(std::filesystem::file_size(to, code));
   return copied;

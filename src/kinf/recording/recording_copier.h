@@ -35,7 +35,7 @@ struct CopyResult {
 /// copied as they are stored, in transactions of some thousand versions, so the memory does not
 /// depend on the size of the file. A damaged version is left out, together with those that need its
 /// text; a gap notes this. What a version needs besides, such as the names of objects, must be
-/// intact. If copying fails, removes `to`.
+/// intact. If copying fails, removes `to` if it created that file.
 /// Errors: usage, if `to` exists; stopped; protocol; internal. Blocks on the disk.
 Result<CopyResult> copy_recording(const std::string& from, const std::string& to,
                                   const CopyOptions& options, const std::stop_token& stop);

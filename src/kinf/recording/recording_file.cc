@@ -260,15 +260,21 @@ Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
 
 Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path,
                                                       const std::stop_token& stop) {
-  const FileDescriptor plain(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!plain.is_open()) return fail(system_error(path, ""));
-  const Result<FileSizes> sizes = sizes_of(path, plain.get());
+  RecordingFile file;
+  file.lock.reset(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file.lock.is_open()) return fail(system_error(path, ""));
+  const Result<FileSizes> sizes = sizes_of(path, file.lock.get());
   if (!sizes) return fail(sizes);
   if (sizes->file == 0) return refuse(path, "is empty");
+  auto done = assign(file.database, open_checked(path, file.lock.get(), *sizes, stop));
+  if (!done) return fail(done);
+  return file;
+}
+
+Result<RecordingFile> open_written_file(const std::string& path) {
   RecordingFile file;
-  if (auto done = assign(file.database, open_checked(path, plain.get(), *sizes, stop)); !done) {
-    return fail(done);
-  }
+  auto done = assign(file.database, open_database_for_reading(path, {}));
+  if (!done) return fail(done);
   return file;
 }
 

@@ -23,7 +23,9 @@ inline constexpr std::int64_t kRecordingFormat = 2;
 
 /// An open recording. While a writer has it open, no other writer can open it.
 struct RecordingFile {
-  FileDescriptor lock;  ///< holds the writers' lock; not open in a reader
+  /// Holds the writers' lock in a writer. Open as long as the database: closing any descriptor of a
+  /// file drops the locks that SQLite holds on it (fcntl(2), F_SETLK).
+  FileDescriptor lock;
   std::unique_ptr<Database> database;
   bool is_in_transaction = false;
 
@@ -35,12 +37,17 @@ struct RecordingFile {
   /// Creates the file (mode 0600), or opens a recording to continue it. Never changes a file that
   /// is not an intact recording. Errors: internal; conflict, if another process writes it.
   static Result<RecordingFile> open_for_writing(const std::string& path);
-  /// Opens a recording to read it. A writer may write to it at the same time. `stop` ends any
+  /// Opens a recording to read it. Not for a file that this process writes: see
+  /// open_written_file(). A writer may write to it at the same time. `stop` ends any
   /// reading with the error `stopped`. Both functions refuse a pipe without waiting for its other
   /// end.
   static Result<RecordingFile> open_for_reading(const std::string& path,
                                                 const std::stop_token& stop = {});
 };
+
+/// Opens a recording to read it that this process has open for writing. Opens the file only through
+/// SQLite, which keeps its locks.
+Result<RecordingFile> open_written_file(const std::string& path);
 
 /// Returns the document of a Secret with its values masked.
 using SecretMask = std::function<Result<std::string>(std::string_view json)>;

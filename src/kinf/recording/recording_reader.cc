@@ -19,9 +19,6 @@
 namespace kinf {
 namespace {
 
-/// More versions than a recording can have. Sums of such numbers do not overflow.
-constexpr std::int64_t kVersionsBound = std::int64_t{1} << 48U;
-
 Clock::Wall wall(std::int64_t nanoseconds) { return Clock::Wall(Clock::Duration(nanoseconds)); }
 
 /// Returns the first parts of a list, as many as a type may have.
@@ -68,7 +65,14 @@ Result<ObjectPtr> VersionDecoder::decode(std::string_view json, const RowCells& 
 
 Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string& path,
                                                                const std::stop_token& stop) {
-  Result<RecordingFile> file = RecordingFile::open_for_reading(path, stop);
+  return make(RecordingFile::open_for_reading(path, stop));
+}
+
+Result<std::unique_ptr<RecordingReader>> RecordingReader::open_written(const std::string& path) {
+  return make(open_written_file(path));
+}
+
+Result<std::unique_ptr<RecordingReader>> RecordingReader::make(Result<RecordingFile> file) {
   if (!file) return fail(file);
   std::unique_ptr<RecordingReader> reader(new RecordingReader(*std::move(file)));
   Result<void> ready = reader->read_facts();
@@ -90,7 +94,7 @@ Result<void> RecordingReader::prepare() {
   const Result<std::string> columns = version_columns(*file_.database);
   if (!columns) return fail(columns);
   Result<Statement> rows = file_.database->prepare(fmt::format(
-      "SELECT {}, type, namespace, name FROM version JOIN object ON id = object WHERE seq > ? "
+      "SELECT {}, type, namespace, name FROM version LEFT JOIN object ON id = object WHERE seq > ? "
       "ORDER BY seq",
       *columns));
   if (!rows) return fail(rows);
@@ -331,6 +335,11 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
   if (!row) return fail(row);
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
   if (Result<void> intact = check_version(*rows_); !intact) return fail(intact);
+  if (rows_->is_null(version_column::count)) {
+    return fail(ErrorKind::protocol,
+                "the recording is damaged: the object of version {} is missing",
+                rows_->integer(version_column::seq));
+  }
   std::optional<StoredText> text = StoredText::of(*rows_);
   const bool has_text = text.has_value();
   return RecordedVersion{.version = FoundVersion::of(*rows_),

@@ -108,6 +108,8 @@ class RecordingReader {
   /// Opens a recording. `stop` ends any reading with the error `stopped`.
   static Result<std::unique_ptr<RecordingReader>> open(const std::string& path,
                                                        const std::stop_token& stop = {});
+  /// Opens a recording that this process has open for writing; see open_written_file().
+  static Result<std::unique_ptr<RecordingReader>> open_written(const std::string& path);
   ~RecordingReader();
 
   const std::string& path() const { return file_.database->path(); }
@@ -170,6 +172,7 @@ class RecordingReader {
 
  private:
   explicit RecordingReader(RecordingFile file);
+  static Result<std::unique_ptr<RecordingReader>> make(Result<RecordingFile> file);
   Result<void> prepare();
   Result<void> read_facts();
   Result<void> read_types();

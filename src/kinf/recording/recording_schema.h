@@ -15,6 +15,9 @@ namespace kinf {
 
 inline constexpr std::int64_t kRecordingApplicationId = 0x6b696e66;  ///< "kinf"
 
+/// More versions than a recording can have. Sums of such numbers do not overflow.
+inline constexpr std::int64_t kVersionsBound = std::int64_t{1} << 48U;
+
 /// Returns the statements that create the tables and views of a format in an empty database.
 std::string recording_schema(std::int64_t format);
 /// Returns the statements that change a recording of format 1 to kRecordingFormat.

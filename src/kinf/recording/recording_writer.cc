@@ -422,7 +422,8 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
     if (Result<void> written = write_gone(scope, key); !written) return written;
   }
   if (scope.watched_until > 0 && !scope.is_resumed) {
-    Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, scope.gap_reason);
+    Result<void> noted = write_gap(scope, std::min(scope.watched_until, scope.listed), scope.listed,
+                                   scope.gap_reason);
     if (!noted) return noted;
   }
   return file_.database->execute(
@@ -434,6 +435,11 @@ Result<void> RecordingWriter::clock_jumped(const ClockJump& jump) {
   if (Result<void> begun = file_.begin(); !begun) return begun;
   ++totals_.gaps;
   const bool is_back = jump.by < Clock::Duration();
+  for (Scope& scope : scopes_) {  // a later gap begins after the jump
+    if (!is_back || scope.watched <= nanoseconds(jump.after)) continue;
+    scope.watched = nanoseconds(jump.after);
+    scope.is_saved = false;
+  }
   const std::string reason = fmt::format("the clock went {} by {}", is_back ? "back" : "forward",
                                          duration_text(std::chrono::abs(jump.by)));
   return file_.database->execute("INSERT INTO gap VALUES(NULL, ?, ?, ?)",

@@ -15,7 +15,7 @@ Result<std::vector<ObjectPtr>> EarlierObjects::load(const std::string& path, std
                                                     const RecordedScope& scope,
                                                     const DecodeOptions& decode) {
   if (!reader_) {
-    if (auto done = assign(reader_, RecordingReader::open(path)); !done) return fail(done);
+    if (auto done = assign(reader_, RecordingReader::open_written(path)); !done) return fail(done);
   }
   const StateQuery query{
       .seq = reader_->last_seq(), .type = type, .ns = scope.ns, .name = scope.name};

@@ -2,6 +2,9 @@
 #include "kinf/recording/resumed_source.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "fakes/manual_source.h"
 #include "fakes/status_error.h"
@@ -14,6 +17,19 @@ namespace kinf::test {
 namespace {
 
 using Lines = std::vector<std::string>;
+
+/// Returns whether a process holds a lock of SQLite on a file.
+bool has_lock(const std::string& path) {
+  struct stat info{};
+  REQUIRE(::stat(path.c_str(), &info) == 0);
+  const std::string inode = fmt::format(":{} ", info.st_ino);
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    if (line.find("POSIX") != std::string::npos && line.find(inode) != std::string::npos)
+      return true;
+  }
+  return false;
+}
 
 /// One session of `kinf record`: a recorder, and an informer whose requests the test answers.
 class RecordSession {
@@ -111,6 +127,23 @@ void record_first(RecordingRig& rig) {
   session.send(WatchEventType::modified, recorded_pod("a", "12"));
   session.source->send_bookmark("20");
   session.settle();
+}
+
+TEST_CASE(
+    "A session that goes on keeps the locks of SQLite, so that no other program moves its log") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "1")});
+  }
+  Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+  const std::size_t scope = recorder.add_scope({pod_type(), "", "", "", ""}).value();
+  CHECK(has_lock(rig.path));
+  CHECK(recorder.resume(scope, {}).value().objects.size() == 1);
+  CHECK(has_lock(rig.path));
+  rig.clock.advance(std::chrono::seconds(10));
+  recorder.step();  // commits, and closes what it has read the objects from
+  CHECK(has_lock(rig.path));
 }
 
 TEST_CASE("A recorder that starts again continues the watch, without a list or a gap") {
