@@ -56,16 +56,11 @@ struct Change {
   /// The number of later changes that were merged into this change because the handler is slow.
   std::uint64_t folded = 0;
 
-  /// Returns the field manager that made the change; empty if it is not known.
+  /// Returns the field manager that made the change, and the subresource if it wrote one, such as
+  /// `kubectl (scale)`; empty if it is not known. Compares the entries of managedFields of both
+  /// objects: the entry that is new or changed is named; else one that lost fields or vanished;
+  /// else the newest, if its time is within two seconds of the arrival. Views the two objects.
   std::string_view manager() const;
 };
-
-/// When a deletion starts, the server adds no entry to managedFields, so the newest entry belongs
-/// to an earlier change.
-inline std::string_view Change::manager() const {
-  if (!object || type == ChangeType::deleted || type == ChangeType::resync) return {};
-  const bool begins_deletion = old && object->deleting() && !old->deleting();
-  return begins_deletion ? std::string_view() : object->manager();
-}
 
 }  // namespace kinf

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "kinf/api/field_writers.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/timestamp.h"
 
@@ -153,6 +154,7 @@ ObjectPtr Object::create(const ObjectFacts& facts) {
   object->owner_count_ = static_cast<std::uint32_t>(facts.owners.size());
   object->form_ = facts.form;
   object->deleting_ = facts.deleting;
+  object->has_writers_ = facts.has_writers;
   object->one_line_ = facts.one_line || facts.form == ObjectForm::metadata;
   object->selected_ = facts.selected;
   object->columns_ = facts.columns;
@@ -178,6 +180,10 @@ const Object::OwnerSpans* Object::owners() const {
 }
 
 std::string Object::key() const { return object_key(ns(), name()); }
+
+std::string_view Object::manager() const {
+  return has_writers_ ? newest_writer(text(manager_)) : text(manager_);
+}
 
 std::optional<std::chrono::sys_seconds> Object::creation_time() const {
   if (!has_creation_time_) return std::nullopt;

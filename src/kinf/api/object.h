@@ -79,7 +79,10 @@ struct ObjectFacts {
   std::string_view name;
   std::string_view uid;
   std::string_view resource_version;
+  /// The name of the field manager of the newest change, or, with `has_writers`, the result of
+  /// FieldWriters::packed().
   std::string_view manager;
+  bool has_writers = false;
   std::optional<std::chrono::sys_seconds> creation_time;
   bool deleting = false;
   std::vector<Label> labels;
@@ -115,8 +118,11 @@ class Object {
   std::string_view name() const { return text(name_); }
   std::string_view uid() const { return text(uid_); }
   std::string_view resource_version() const { return text(resource_version_); }
-  /// Returns the field manager of the newest change; empty if the server sent no managedFields.
-  std::string_view manager() const { return text(manager_); }
+  /// Returns the field manager of the newest change, such as `kubectl (scale)`; empty if it is not
+  /// known.
+  std::string_view manager() const;
+  /// Returns the entries of managedFields as FieldWriters packs them; empty if they are not known.
+  std::string_view writers() const { return has_writers_ ? text(manager_) : std::string_view(); }
   /// Returns `namespace/name` or `name`.
   std::string key() const;
 
@@ -191,6 +197,7 @@ class Object {
   bool has_creation_time_ : 1 = false;
   bool one_line_ : 1 = false;
   bool selected_ : 1 = true;
+  bool has_writers_ : 1 = false;
   std::int64_t creation_seconds_ = 0;
   std::size_t memory_size_ = 0;
   std::shared_ptr<const TableColumns> columns_;

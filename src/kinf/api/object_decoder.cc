@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "kinf/api/field_writers.h"
 #include "kinf/api/json_members.h"
 #include "kinf/api/object_trim.h"
 #include "kinf/api/object_walk.h"
@@ -46,6 +47,14 @@ error_code read_string(ondemand::value value, std::string_view& out) {
   if (const auto error = value.get_string().get(out)) return error;
   out = in_document(raw, out);
   return SUCCESS;
+}
+
+/// Sets `fields` to the text of an object. Leaves another value out.
+error_code read_fields(ondemand::value value, std::string_view& fields) {
+  ondemand::object object;
+  const auto error = value.get_object().get(object);
+  if (error) return error == simdjson::INCORRECT_TYPE ? SUCCESS : error;
+  return object.raw_json().get(fields);
 }
 
 error_code read_owner(ondemand::value value, OwnerReference& owner) {
@@ -96,7 +105,8 @@ struct ObjectDecoder::Parser {
   /// also reports errors.
   error_code read(std::string_view json) {
     facts.json = json;
-    ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
+    ObjectWalk walk(json, options.keep_managed_fields, options.held, facts,
+                    options.writers ? &writers : nullptr);
     facts.one_line = walk.run();
     held = walk.held();
     if (facts.one_line || held) return SUCCESS;
@@ -167,23 +177,19 @@ struct ObjectDecoder::Parser {
     if (!error) reading = "metadata";
     return error;
   }
-  /// Finds the manager of the newest change. Cuts managedFields out of the document unless
-  /// keep_managed_fields is set. Compares times as text. If times are equal, the later entry wins.
+  /// Reads the entries of managedFields if they are asked for. Cuts managedFields out of the
+  /// document unless keep_managed_fields is set.
   error_code read_managed_fields(JsonMember& member) {
     reading = "metadata.managedFields";
-    std::string_view newest;
+    writers.clear();
     const auto error = for_each_element(member.value, [&](ondemand::value element) {
-      std::string_view manager;
-      std::string_view time;
-      const auto failed = for_each_member(element, [&](JsonMember& entry) {
-        if (entry.name == "manager") return read_string(entry.value, manager);
-        if (entry.name == "time") return read_string(entry.value, time);
-        return SUCCESS;
+      ManagedFieldsEntry entry;
+      const auto failed = for_each_member(element, [&](JsonMember& part) {
+        if (part.name == "fieldsV1") return read_fields(part.value, entry.fields);
+        std::string_view* const text = entry.text(part.name);
+        return text == nullptr ? SUCCESS : read_string(part.value, *text);
       });
-      if (time >= newest) {
-        newest = time;
-        facts.manager = manager;
-      }
+      if (!failed && options.writers) writers.add(entry);
       return failed;
     });
     if (error) return error;
@@ -226,6 +232,12 @@ struct ObjectDecoder::Parser {
     facts.owners = std::move(owners);
     facts.cuts = std::move(cuts);
     facts.form = options.form;
+    writers.clear();
+  }
+  /// Sets who wrote the object: `known`, or else what managedFields say.
+  void set_manager(std::string_view known) {
+    facts.manager = known.empty() ? writers.packed() : known;
+    facts.has_writers = known.empty() && !facts.manager.empty();
   }
   Error describe(std::string_view what) const {
     std::string subject = facts.kind.empty() ? options.kind : std::string(facts.kind);
@@ -245,6 +257,7 @@ struct ObjectDecoder::Parser {
   ondemand::document document;
   PaddedText padded;
   ObjectFacts facts;
+  FieldWriters writers;
   std::string prefix;
   const char* reading = "";  ///< the part of the document being read, for messages
   ObjectPtr held;            ///< the stored object to return instead of a new one
@@ -289,7 +302,7 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   }
   parser.facts.cells = row.cells;
   parser.facts.columns = row.columns;
-  if (parser.facts.manager.empty()) parser.facts.manager = row.manager;
+  parser.set_manager(row.manager);
   parser.heap.use(json.size());
   return Object::create(parser.facts);
 }

@@ -20,6 +20,8 @@ class ObjectTrim;
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
+  /// Whether to read managedFields for Object::manager() and Object::writers().
+  bool writers = true;
   /// The fields to leave out of a document of ObjectForm::raw. If set, `keep_managed_fields` has no
   /// effect. If null, managedFields is left out unless `keep_managed_fields` is set.
   std::shared_ptr<const ObjectTrim> trim{};
@@ -45,7 +47,8 @@ struct DecodeOptions {
 struct RowCells {
   std::string_view cells;  ///< the text of a JSON array; empty if there is none
   std::shared_ptr<const TableColumns> columns;
-  std::string_view manager{};  ///< Object::manager() if the document has no managedFields
+  /// Object::manager(), if it is known. Then managedFields are not asked for it.
+  std::string_view manager{};
 };
 
 /// Decodes objects one after another, and reuses its buffers.

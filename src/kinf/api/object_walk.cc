@@ -120,30 +120,27 @@ bool ObjectWalk::read_owner() {
   });
 }
 
-/// Finds the manager of the newest change. Cuts managedFields out unless keep_managed_fields_ is
-/// set. Compares times as text. If times are equal, the later entry wins.
+/// Reads the entries of managedFields if they are asked for. Cuts managedFields out unless
+/// keep_managed_fields_ is set.
 bool ObjectWalk::read_managed_fields(const char* member) {
   if (std::exchange(seen_managed_fields_, true)) return false;
-  std::string_view newest;
-  if (!elements([&] { return read_manager(newest); })) return false;
+  if (writers_ == nullptr ? !skip_value() : !elements([&] { return read_writer(); })) return false;
   skip_blanks();
   if (at_ == end_ || (*at_ != ',' && *at_ != '}')) return false;
   if (!keep_managed_fields_) JsonCutter(facts_.json, facts_.cuts).cut(member, at_);
   return true;
 }
 
-bool ObjectWalk::read_manager(std::string_view& newest) {
-  std::string_view manager;
-  std::string_view time;
+bool ObjectWalk::read_writer() {
+  ManagedFieldsEntry entry;
   const bool read = members([&](std::string_view name, const char*) {
-    if (name == "manager") return read_new(manager);
-    if (name == "time") return read_new(time);
-    return skip_value();
+    if (std::string_view* const text = entry.text(name)) return read_new(*text);
+    const char* const value = at_;
+    if (!skip_value()) return false;
+    if (name == "fieldsV1") entry.fields = {value, static_cast<std::size_t>(at_ - value)};
+    return true;
   });
-  if (read && time >= newest) {
-    newest = time;
-    facts_.manager = manager;
-  }
+  if (read) writers_->add(entry);
   return read;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kinf/api/field_writers.h"
 #include "kinf/api/json_scan.h"
 #include "kinf/api/object.h"
 
@@ -18,15 +19,17 @@ namespace kinf {
 /// Threads: one owner.
 class ObjectWalk {
  public:
-  /// `json` is the text of the object, from the opening to the closing brace. `json`, `known` and
-  /// `facts` must outlive the ObjectWalk.
+  /// `json` is the text of the object, from the opening to the closing brace. `writers`, which may
+  /// be null, gets the entries of managedFields. `json`, `known`, `facts` and `writers` must
+  /// outlive the ObjectWalk.
   ObjectWalk(std::string_view json, bool keep_managed_fields, const HeldObjects& known,
-             ObjectFacts& facts)
+             ObjectFacts& facts, FieldWriters* writers)
       : at_(json.data()),
         end_(json.data() + json.size()),
         keep_managed_fields_(keep_managed_fields),
         known_(known),
-        facts_(facts) {}
+        facts_(facts),
+        writers_(writers) {}
 
   /// Sets `facts` to views into the text, and to the byte ranges to cut. Returns false, with
   /// incomplete `facts`, if the text does not have the usual form or held() has an object.
@@ -45,7 +48,7 @@ class ObjectWalk {
   bool read_labels();
   bool read_owner();
   bool read_managed_fields(const char* member);
-  bool read_manager(std::string_view& newest);
+  bool read_writer();
   bool read_string(std::string_view& text);
   bool read_new(std::string_view& text);
   bool read_identity(std::string_view& text);
@@ -62,6 +65,7 @@ class ObjectWalk {
   const bool keep_managed_fields_;
   const HeldObjects& known_;
   ObjectFacts& facts_;
+  FieldWriters* const writers_;
   ObjectPtr held_;
   bool asked_ = false;  ///< `known_` was called
   JsonBytes seen_;

@@ -111,6 +111,9 @@ inline constexpr int kProtobufDepth = 40;
 /// for owners above each other
 inline constexpr int kOwnerDepth = 16;
 
+// Real objects have about four.
+/// entries of managedFields that tell who changed an object
+inline constexpr std::size_t kFieldWriters = 64;
 // Real types have about ten columns.
 /// columns of a Table from the server
 inline constexpr std::size_t kColumns = 200;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -102,18 +103,18 @@ std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text) {
   return std::chrono::sys_days(date) + hour + minute + second - offset;
 }
 
-Clock::Wall wall_time(std::chrono::sys_seconds time) {
+Clock::Wall wall_time(std::chrono::sys_seconds time, std::chrono::nanoseconds fraction) {
   const auto least = std::chrono::ceil<std::chrono::seconds>(Clock::Wall::min());
   const auto most = std::chrono::floor<std::chrono::seconds>(Clock::Wall::max());
   if (time < least) return Clock::Wall::min();
-  return time > most ? Clock::Wall::max() : Clock::Wall(time);
+  if (time > most) return Clock::Wall::max();
+  const Clock::Wall whole(time);
+  return whole + (time < most ? fraction : std::min(fraction, Clock::Wall::max() - whole));
 }
 
 std::optional<Clock::Wall> parse_precise_timestamp(std::string_view text) {
   const auto time = parse_timestamp(text);
-  if (!time) return std::nullopt;
-  const Clock::Wall wall = wall_time(*time);
-  return wall == Clock::Wall::max() ? wall : wall + fraction_of(text);
+  return time ? std::optional(wall_time(*time, fraction_of(text))) : std::nullopt;
 }
 
 void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned fraction,

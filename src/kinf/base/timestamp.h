@@ -16,9 +16,9 @@ namespace kinf {
 /// nullopt for anything else, including dates that do not exist.
 std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text);
 
-/// Converts `time` to Clock::Wall, whose range is the years 1677 to 2262. A time outside this range
-/// becomes Clock::Wall::min() or max().
-Clock::Wall wall_time(std::chrono::sys_seconds time);
+/// Converts `time` and a fraction of a second to Clock::Wall, whose range is the years 1677 to
+/// 2262. A time outside this range becomes Clock::Wall::min() or max().
+Clock::Wall wall_time(std::chrono::sys_seconds time, std::chrono::nanoseconds fraction = {});
 
 /// Like parse_timestamp(), but with the fraction of the second, down to nanoseconds.
 std::optional<Clock::Wall> parse_precise_timestamp(std::string_view text);

@@ -308,6 +308,7 @@ DecodeOptions HttpListerWatcher::decode_options(bool lists) const {
   DecodeOptions options;
   options.form = source_.form;
   options.keep_managed_fields = source_.keep_managed_fields;
+  options.writers = source_.needs_manager;
   options.trim = source_.trim;
   if (has_dropped_fields_) options.selects = source_.selects;
   options.api_version = source_.type.api_version();

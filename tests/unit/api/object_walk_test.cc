@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "fakes/fixture.h"
 #include "kinf/api/list_decoder.h"
@@ -30,8 +31,9 @@ std::string described(const Result<ObjectPtr>& decoded) {
   if (!decoded) return decoded.error().message;
   const Object& object = **decoded;
   std::string text =
-      fmt::format("{} {} {} {} {} {} {}", object.api_version(), object.kind(), object.key(),
-                  object.uid(), object.resource_version(), object.manager(), object.deleting());
+      fmt::format("{} {} {} {} {} {} {} {}", object.api_version(), object.kind(), object.key(),
+                  object.uid(), object.resource_version(), object.manager(),
+                  std::hash<std::string_view>()(object.writers()), object.deleting());
   if (object.creation_time()) {
     text += fmt::format(" {}", object.creation_time()->time_since_epoch().count());
   }
@@ -52,7 +54,8 @@ std::string described(const Result<ObjectPtr>& decoded) {
 bool is_plain(std::string_view json) {
   ObjectFacts facts;
   facts.json = json;
-  return ObjectWalk(json, false, {}, facts).run();
+  FieldWriters writers;
+  return ObjectWalk(json, false, {}, facts, &writers).run();
 }
 
 /// The document with a line break, so that it does not have the usual form.

@@ -29,6 +29,10 @@ TEST_CASE("times are parsed with fractions and offsets if they exist") {
 TEST_CASE("a time outside the clock's range becomes its first or last moment") {
   CHECK(wall_time(*parse_timestamp("9999-12-31T23:59:59Z")) == Clock::Wall::max());
   CHECK(wall_time(*parse_timestamp("0001-01-01T00:00:00Z")) == Clock::Wall::min());
+  CHECK(wall_time(*parse_timestamp("4026-11-23T10:14:00Z"), std::chrono::milliseconds(200)) ==
+        Clock::Wall::max());
+  CHECK(parse_precise_timestamp("2262-04-11T23:47:16.999Z") == Clock::Wall::max());
+  CHECK(parse_precise_timestamp("1677-01-01T00:00:00.5Z") == Clock::Wall::min());
   CHECK(wall_time(*parse_timestamp("2262-04-11T23:47:16Z")).time_since_epoch() ==
         std::chrono::seconds(9'223'372'036));
 }

@@ -57,7 +57,7 @@ std::vector<Clock::Wall> instants_of(const LocalTime& local) {
     time.tm_sec = static_cast<int>(clock.seconds().count());
     time.tm_isdst = is_summer;
     const std::chrono::sys_seconds seconds{std::chrono::seconds(std::mktime(&time))};
-    const Clock::Wall instant = wall_time(seconds) + local.fraction;
+    const Clock::Wall instant = wall_time(seconds, local.fraction);
     skipped = instant;
     if (time.tm_hour != clock.hours().count() || time.tm_min != clock.minutes().count()) continue;
     if (found.empty() || found.back() != instant) found.push_back(instant);

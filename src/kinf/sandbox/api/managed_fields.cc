@@ -114,19 +114,13 @@ class Comparison {
         if (items) {
           inner = *std::move(items);
           if (!old.is_array()) inner["."] = Json::object();
-          if (inner.empty()) {
-            removes_items_ = true;
-            continue;
-          }
+          if (inner.empty()) continue;  // items were only removed or moved
         }
       }
       append_member(result, "f:" + name, std::move(inner));
     }
     return result;
   }
-
-  /// Returns whether changed_fields() left out a list because its items were only removed or moved.
-  bool removes_items() const { return removes_items_; }
 
  private:
   /// Returns the items that `after` adds or changes. Returns nullopt if an item has no name.
@@ -151,7 +145,6 @@ class Comparison {
 
   const std::string kind_;
   const Json absent_;
-  bool removes_items_ = false;
   std::unordered_map<const Json*, MemberIndex> members_;  ///< indexes by the old object
   std::unordered_map<const Json*, NamedItems> items_;     ///< indexes by the old list
 };
@@ -258,11 +251,11 @@ void record_manager(const Json& before, Json& after, const FieldManager& manager
   const Json changed = comparison.changed_fields(before, after, "", "");
   Json& metadata = object_at(after, "metadata");
   const Json& recorded = field(before, "metadata", "managedFields");
-  if (changed.empty() && (recorded.is_null() || !comparison.removes_items())) {
+  const bool must_drop = may_have_removed(before, after);
+  if (changed.empty() && (recorded.is_null() || !must_drop)) {
     if (!recorded.is_null()) metadata["managedFields"] = recorded;
     return;
   }
-  const bool must_drop = may_have_removed(before, after);
   Json own = Json::object();
   Json entries = Json::array();
   for (const Json& entry : elements(recorded)) {

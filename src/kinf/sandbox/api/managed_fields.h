@@ -18,8 +18,8 @@ struct FieldManager {
 
 /// Sets metadata.managedFields of `after`, the state that `manager` has made from `before`. The
 /// manager owns the fields that it has changed; other managers lose these fields. `before` is an
-/// empty object for a new object. Keeps the entries of `before` if no field was changed. Does
-/// nothing if the manager has no name. `now` is an RFC 3339 timestamp.
+/// empty object for a new object. A manager that only removes fields gets no entry. Does nothing if
+/// the manager has no name. `now` is an RFC 3339 timestamp.
 void record_manager(const Json& before, Json& after, const FieldManager& manager,
                     const std::string& now);
 

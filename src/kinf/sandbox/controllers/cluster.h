@@ -65,8 +65,11 @@ class Cluster {
   bool edit(const std::string& type, const Json& object, const std::function<void(Json&)>& change) {
     return write({kControllerManager}, type, object, change);
   }
-  /// Like edit(), for changes of the status and for bindings of pods. `manager` is the field
-  /// manager.
+  /// Like edit(), for a binding of a pod, which leaves no entry in managedFields.
+  bool bind(const Json& pod, const std::function<void(Json&)>& change) {
+    return write({}, "pods", pod, change);
+  }
+  /// Like edit(), for changes of the status. `manager` is the field manager.
   bool edit_status(const char* manager, const std::string& type, const Json& object,
                    const std::function<void(Json&)>& change) {
     return write({.name = manager, .subresource = "status"}, type, object, change);

@@ -91,10 +91,7 @@ class Scheduler : public ClusterController {
                                : fmt::format("0/{} nodes are available{}.", nodes, why));
     }
     const std::string now = cluster_.timestamp();
-    if (!cluster_.edit_status(kSchedulerName, "pods", pod,
-                              [&](Json& bound) { bind_pod(bound, best, now); })) {
-      return;
-    }
+    if (!cluster_.bind(pod, [&](Json& bound) { bind_pod(bound, best, now); })) return;
     ++placed_[best];
     cluster_.report(pod, {.reason = "Scheduled",
                           .message = fmt::format("Successfully assigned {} to {}",

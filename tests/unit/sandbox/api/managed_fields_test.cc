@@ -111,6 +111,16 @@ TEST_CASE("the addresses of the host and the conditions of a job have one owner"
   }
 }
 
+TEST_CASE("W2: a label that is removed belongs to nobody, and the times of all entries stay") {
+  Json before = parsed(R"({"metadata":{"labels":{"a":"1","b":"2"}}})");
+  record_manager(Json::object(), before, {"one"}, "T1");
+  Json after = before;
+  after["metadata"]["labels"].erase("b");
+  record_manager(before, after, {"two"}, "T2");
+  CHECK(owners(after) == Lines{R"(one {"f:metadata":{"f:labels":{"f:a":{},".":{}}}})"});
+  CHECK(after["metadata"]["managedFields"][0]["time"] == "T1");
+}
+
 TEST_CASE("an item that is removed belongs to nobody, and its remover gets nothing") {
   Json before = parsed(R"({"metadata":{"finalizers":["a","b"]},"spec":{"ports":[{"port":1}]}})");
   record_manager(Json::object(), before, {"one"}, "T1");
