@@ -83,6 +83,24 @@ void append_bookmark_json(std::string& out, const ResourceType& type, const Book
   out += '}';
 }
 
+void append_gap_json(std::string& out, const Gap& gap) {
+  const auto moment = [](Clock::Wall time) {
+    return timestamp_text(std::chrono::floor<std::chrono::milliseconds>(time));
+  };
+  out += "{\"type\":\"GAP\",\"object\":{";
+  append_json_member(out, "begin", moment(gap.begin));
+  append_json_member(out, "end", moment(gap.end));
+  append_json_member(out, "reason", gap.reason);
+  out += ",\"resources\":[";
+  for (const std::string& resource : gap.resources) {
+    if (&resource != &gap.resources.front()) out += ',';
+    append_json_string(out, resource);
+  }
+  out += "]}";
+  append_time(out, gap.end);
+  out += '}';
+}
+
 EventDocument::EventDocument(const PrintOptions& options)
     : with_events_(options.with_events),
       show_secrets_(options.show_secrets),

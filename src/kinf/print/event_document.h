@@ -15,6 +15,7 @@
 namespace kinf {
 
 struct Bookmark;
+struct Gap;
 struct PrintOptions;
 
 /// Members of an event that are left out if they are empty.
@@ -33,6 +34,10 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
 /// `cluster` is as in EventExtras.
 void append_bookmark_json(std::string& out, const ResourceType& type, const Bookmark& bookmark,
                           std::string_view cluster = {});
+
+/// Appends `{"type":"GAP","object":{"begin":…,"end":…,"reason":…,"resources":[…]},"time":…}`
+/// without a line end. The time is the end of the gap.
+void append_gap_json(std::string& out, const Gap& gap);
 
 /// Returns `list`, `watch`, `relist` or `resync`.
 std::string_view source_word(ChangeSource source);

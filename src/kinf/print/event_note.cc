@@ -58,6 +58,8 @@ EventNote event_note(const Object& event) {
   if (const std::int64_t count = times_seen(document); count > 1) {
     note.text += fmt::format(" (x{})", count);
   }
+  note.reporter = text(field(document, "reportingComponent"));
+  if (note.reporter.empty()) note.reporter = text(field(document, "source", "component"));
   note.last_seen = last_seen(document);
   return note;
 }

@@ -21,7 +21,8 @@ struct EventNote {
   std::string name;
   std::string uid;  ///< may be empty
   bool is_warning = false;
-  std::string text;  ///< such as `Warning BackOff: Back-off restarting failed container (x3)`
+  std::string reporter;  ///< the component that reports it, such as `kubelet`; may be empty
+  std::string text;      ///< such as `Warning BackOff: Back-off restarting failed container (x3)`
   std::optional<Clock::Wall> last_seen;
 
   /// Returns the type and name of the object, such as `pod/web-1` or `deployment.apps/web`.

@@ -61,6 +61,11 @@ class JsonPrinter final : public DocumentPrinter {
     append_bookmark_json(out, type, bookmark, cluster());
     out += '\n';
   }
+  bool print_gap(const Gap& gap, std::string& out) override {
+    append_gap_json(out, gap);
+    out += '\n';
+    return true;
+  }
 };
 
 /// Prints one document per event, each followed by `---`, so that a reader can detect the end of a
@@ -81,6 +86,11 @@ class YamlPrinter final : public DocumentPrinter {
     std::string line;
     append_bookmark_json(line, type, bookmark, cluster());
     (void)append_line(line, out);  // the JSON of a bookmark is always valid
+  }
+  bool print_gap(const Gap& gap, std::string& out) override {
+    std::string line;
+    append_gap_json(line, gap);
+    return append_line(line, out).has_value();
   }
 
  private:

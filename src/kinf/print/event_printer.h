@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
@@ -22,9 +23,10 @@ struct PrintOptions : ShowOptions {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
   /// document.
   bool with_events = true;
-  bool with_cluster = false;    ///< table: add a CLUSTER column; JSON: add a field `cluster`
-  bool with_namespace = false;  ///< table: add a NAMESPACE column
-  bool several_types = false;   ///< table: print names as TYPE/NAME, and one table for all types
+  bool with_cluster = false;     ///< table: add a CLUSTER column; JSON: add a field `cluster`
+  bool with_namespace = false;   ///< table: add a NAMESPACE column
+  bool several_types = false;    ///< table: print names as TYPE/NAME, and one table for all types
+  bool several_objects = false;  ///< table of `kinf history`: add an OBJECT column
   bool headers = true;
   bool colour = false;
   TerminalWidth terminal_width;  ///< empty if the output is not a terminal
@@ -43,6 +45,15 @@ struct Bookmark {
   std::string resource_version;
   bool ends_initial_list = false;
   Clock::Wall time{};
+};
+
+/// A gap of a recording: a period in which kinf did not watch.
+struct Gap {
+  Clock::Wall begin{};
+  Clock::Wall end{};
+  std::vector<std::string> resources{};  ///< such as `pods`; empty means all types
+  std::string types{};                   ///< the same as text
+  std::string reason{};
 };
 
 /// The maximum number of rows that a printer holds back to align them.
@@ -76,6 +87,9 @@ class EventPrinter {
   /// Appends an event of type BOOKMARK. Formats other than json and yaml append nothing.
   virtual void print_bookmark(const ResourceType& /*type*/, const Bookmark& /*bookmark*/,
                               std::string& /*out*/) {}
+  /// Appends a gap of the recording, at its place between the changes. Returns false, and appends
+  /// nothing, if the format has no form for gaps.
+  virtual bool print_gap(const Gap& /*gap*/, std::string& /*out*/) { return false; }
   /// Returns the number of changes that could not be printed, because the server sent a damaged
   /// document. Each is logged.
   virtual std::size_t unprinted() const { return 0; }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
+#include "kinf/print/event_note.h"
 #include "kinf/print/object_row.h"
 #include "kinf/print/time_text.h"
 #include "kinf/query/diff.h"
@@ -88,10 +90,15 @@ HistoryTable::HistoryTable(const PrintOptions& options)
       diff_text_(options),
       table_(options.terminal_width) {
   constexpr std::size_t kManagerWidth = 10;
+  constexpr std::size_t kObjectWidth = 20;
   table_.set_roles({ColumnRole::fixed, ColumnRole::fixed});
   table_.reserve(0, options.time_form ? time_width(*options.time_form) : kTimeWidth);
   table_.reserve(1, kEventWidth);
-  table_.reserve(2, kManagerWidth);
+  std::size_t next = 2;
+  if (options_.with_cluster) ++next;
+  if (options_.with_namespace) ++next;
+  if (options_.several_objects) table_.reserve(next++, kObjectWidth);
+  table_.reserve(next, kManagerWidth);
 }
 
 std::string HistoryTable::changed_text(const ResourceType& type, const Change& change,
@@ -113,7 +120,15 @@ std::string HistoryTable::when_text(Clock::Wall time) const {
   return moment_text(time, options_.start);
 }
 
-void HistoryTable::add_row(std::vector<std::string> cells, std::string& out) {
+std::string HistoryTable::gap_text(const Gap& gap) const {
+  const std::string begin = when_text(gap.begin);
+  const std::string end = when_text(gap.end);
+  if (gap.resources.empty()) return fmt::format("{} between {} and {}", gap.reason, begin, end);
+  return fmt::format("{}not recorded from {} to {} ({})",
+                     options_.several_objects ? gap.types + ": " : "", begin, end, gap.reason);
+}
+
+void HistoryTable::add_cells(std::vector<std::string> cells, std::string& out) {
   if (separator_) {
     std::ranges::replace(cells, std::string(kNothing), std::string());
     append_separated_row(out, cells, *separator_);
@@ -122,19 +137,62 @@ void HistoryTable::add_row(std::vector<std::string> cells, std::string& out) {
   table_.add_row(cells);
 }
 
+void HistoryTable::add_header_row(std::string& out) {
+  if (std::exchange(has_headers_, true) || !options_.headers) return;
+  std::vector<std::string> cells = {"TIME", "EVENT"};
+  if (options_.with_cluster) cells.emplace_back("CLUSTER");
+  if (options_.with_namespace) cells.emplace_back("NAMESPACE");
+  if (options_.several_objects) cells.emplace_back("OBJECT");
+  cells.insert(cells.end(), {"MANAGER", "CHANGED"});
+  add_cells(std::move(cells), out);
+}
+
+void HistoryTable::add_row(Row row, std::string& out) {
+  add_header_row(out);
+  const auto shown = [](std::string_view text) {
+    return std::string(text.empty() ? kNothing : text);
+  };
+  std::vector<std::string> cells = {when_text(row.time), std::string(row.event)};
+  if (options_.with_cluster) cells.push_back(cluster());
+  if (options_.with_namespace) cells.push_back(shown(row.ns));
+  if (options_.several_objects) cells.push_back(shown(row.object));
+  cells.push_back(shown(row.manager));
+  cells.push_back(std::move(row.changed));
+  add_cells(std::move(cells), out);
+  out += table_.flush();
+}
+
 void HistoryTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                          std::string& out) {
-  if (!has_headers_ && options_.headers) add_row({"TIME", "EVENT", "MANAGER", "CHANGED"}, out);
-  has_headers_ = true;
-  const std::string_view manager = change.manager();
-  add_row({when_text(change.origin.arrived), std::string(event_word(change.type)),
-           std::string(manager.empty() ? kNothing : manager), changed_text(type, change, now)},
+  const std::size_t slash = change.key.rfind('/');
+  const std::string_view key = change.key;
+  add_row({.time = change.origin.arrived,
+           .event = event_word(change.type),
+           .ns = slash == std::string::npos ? "" : key.substr(0, slash),
+           .object = typed_name(type, slash == std::string::npos ? key : key.substr(slash + 1)),
+           .manager = change.manager(),
+           .changed = changed_text(type, change, now)},
           out);
-  out += table_.flush();
   if (!options_.diff) return;
   if (const ObjectDiff* const diff = diff_.of(type, change)) {
     diff_text_.append(out, *diff, kHistoryDiffIndent);
   }
+}
+
+void HistoryTable::print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                              Clock::Wall /*now*/, std::string& out) {
+  add_row({.time = shown_time(type, change),
+           .event = "Event",
+           .ns = note.ns,
+           .object = note.typed_name(),
+           .manager = note.reporter,
+           .changed = note.text},
+          out);
+}
+
+bool HistoryTable::print_gap(const Gap& gap, std::string& out) {
+  add_row({.time = gap.end, .event = "Gap", .changed = gap_text(gap)}, out);
+  return true;
 }
 
 }  // namespace kinf

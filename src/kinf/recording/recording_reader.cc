@@ -41,13 +41,6 @@ bool have_one_cause(const RecordedGap& left, const RecordedGap& right) {
          std::chrono::abs(left.end - right.end) <= kSameTime;
 }
 
-/// Returns `pods, services and 7 other types`.
-std::string types_text(const std::vector<std::string>& types) {
-  constexpr std::size_t kNamed = 3;
-  if (types.size() <= kNamed) return fmt::format("{}", fmt::join(types, ", "));
-  return fmt::format("{}, {} and {} other types", types[0], types[1], types.size() - 2);
-}
-
 }  // namespace
 
 VersionDecoder::VersionDecoder(VersionParts parts)
@@ -387,27 +380,42 @@ Result<GapNotices> GapNotices::read(RecordingReader& reader, Clock::Wall begin, 
   return notices;
 }
 
+std::string ReportedGap::types_text() const {
+  constexpr std::size_t kNamed = 3;
+  if (resources.empty()) return "all types";
+  if (resources.size() <= kNamed) return fmt::format("{}", fmt::join(resources, ", "));
+  return fmt::format("{}, {} and {} other types", resources[0], resources[1], resources.size() - 2);
+}
+
+void log_gap(const ReportedGap& gap) {
+  const std::string begin = local_time_text(gap.begin);
+  const std::string end = local_time_text(gap.end);
+  if (gap.resources.empty()) {
+    log::notice("{} between {} and {}", gap.reason, begin, end);
+  } else {
+    log::notice("{}: not recorded from {} to {} ({})", gap.types_text(), begin, end, gap.reason);
+  }
+}
+
 void GapNotices::report(Clock::Wall time,
-                        const std::function<bool(const RecordedGap& gap)>& concerns) {
+                        const std::function<bool(const RecordedGap& gap)>& concerns,
+                        const std::function<void(const ReportedGap& gap)>& report) {
   while (!gaps_.empty() && gaps_.front().end <= time) {
-    RecordedGap gap = std::move(gaps_.front());
+    const RecordedGap gap = std::move(gaps_.front());
     gaps_.pop_front();
     if (!concerns(gap)) continue;
-    if (gap.type == 0) {
-      log::notice("{} between {} and {}", gap.reason, local_time_text(gap.begin),
-                  local_time_text(gap.end));
-      continue;
-    }
-    std::vector<std::string> types = {gap.resource};
+    ReportedGap found{gap.begin, gap.end, {}, gap.reason};
+    if (gap.type != 0) found.resources.push_back(gap.resource);
     std::erase_if(gaps_, [&](const RecordedGap& other) {
       if (!have_one_cause(gap, other) || !concerns(other)) return false;
-      gap.begin = std::min(gap.begin, other.begin);
-      gap.end = std::max(gap.end, other.end);
-      if (std::ranges::find(types, other.resource) == types.end()) types.push_back(other.resource);
+      found.begin = std::min(found.begin, other.begin);
+      found.end = std::max(found.end, other.end);
+      if (std::ranges::find(found.resources, other.resource) == found.resources.end()) {
+        found.resources.push_back(other.resource);
+      }
       return true;
     });
-    log::notice("{}: not recorded from {} to {} ({})", types_text(types),
-                local_time_text(gap.begin), local_time_text(gap.end), gap.reason);
+    report(found);
   }
 }
 

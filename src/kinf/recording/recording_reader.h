@@ -204,16 +204,31 @@ class RecordingReader {
   std::unique_ptr<VersionSearch> version_search_;  ///< set by limit_to_version()
 };
 
-/// Logs the gaps of a recording while it is played.
+/// A gap to report. The gaps of several types that have one cause are one.
+struct ReportedGap {
+  Clock::Wall begin{};
+  Clock::Wall end{};
+  std::vector<std::string> resources;  ///< such as `pods`; empty for all types: the clock jumped
+  std::string reason;
+
+  /// Returns `pods, services and 7 other types`, or `all types`.
+  std::string types_text() const;
+};
+
+/// Writes a gap to stderr.
+void log_gap(const ReportedGap& gap);
+
+/// Reports the gaps of a recording while it is played.
 /// Threads: one owner.
 class GapNotices {
  public:
   /// Reads the gaps that end after `begin` and begin at `end` or before.
   static Result<GapNotices> read(RecordingReader& reader, Clock::Wall begin, Clock::Wall end);
 
-  /// Logs the gaps that end at `time` or before and for which `concerns` returns true. Each is
-  /// logged once.
-  void report(Clock::Wall time, const std::function<bool(const RecordedGap& gap)>& concerns);
+  /// Calls `report` for the gaps that end at `time` or before and for which `concerns` returns
+  /// true, once for each.
+  void report(Clock::Wall time, const std::function<bool(const RecordedGap& gap)>& concerns,
+              const std::function<void(const ReportedGap& gap)>& report = log_gap);
 
  private:
   std::deque<RecordedGap> gaps_;  ///< sorted by their ends

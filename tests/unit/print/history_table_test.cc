@@ -6,6 +6,7 @@
 #include "fakes/change_builder.h"
 #include "fakes/fake_clock.h"
 #include "kinf/api/object_decoder.h"
+#include "kinf/print/event_note.h"
 #include "kinf/print/time_text.h"
 
 namespace kinf::test {
@@ -87,6 +88,39 @@ TEST_CASE("The beginning and the end of an object are told") {
   CHECK(row(change) == "Added     –            another object with this name\n");
   CHECK(row(make_deleted(pod_with("{}"))) == "Deleted   –            –\n");
   CHECK(row(make_lost("default/a", pod_with("{}"))) == "Deleted   –            found missing\n");
+}
+
+TEST_CASE("The rows of several objects name them, Events and gaps have rows of their own") {
+  const ResourceType pods{{"", "v1", "pods"}, "Pod", "pod", true};
+  PrintOptions options;
+  options.several_objects = true;
+  options.time_form = TimeForm::relative;
+  options.start = FakeClock::kStart;
+  const Clock::Wall later = FakeClock::kStart + std::chrono::seconds(2);
+  for (const bool has_namespace : {false, true}) {
+    options.with_namespace = has_namespace;
+    HistoryTable table(options);
+    std::string text;
+    table.print(pods, make_updated(pod_with(R"({"a":1})"), pod_with(R"({"a":2})")),
+                FakeClock::kStart, text);
+    CHECK((text.find("NAMESPACE") != std::string::npos) == has_namespace);
+    text.clear();
+    EventNote note;
+    note.kind = "Pod";
+    note.name = "a";
+    note.reporter = "kubelet";
+    note.text = "Warning BackOff: again";
+    table.print_note(pods, make_updated(pod_with("{}"), pod_with("{}")), note, later, text);
+    CHECK(text.find("Event ") != std::string::npos);
+    CHECK(text.find("pod/a                kubelet      Warning BackOff: again\n") !=
+          std::string::npos);
+    text.clear();
+    CHECK(table.print_gap({FakeClock::kStart, later, {"pods"}, "pods", "gone"}, text));
+    CHECK(text.find("pods: not recorded from +0.0s to +2.0s (gone)\n") != std::string::npos);
+    text.clear();
+    CHECK(table.print_gap({FakeClock::kStart, later, {}, "all types", "the clock jumped"}, text));
+    CHECK(text.find("the clock jumped between +0.0s and +2.0s\n") != std::string::npos);
+  }
 }
 
 }  // namespace

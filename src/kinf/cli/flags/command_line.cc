@@ -198,7 +198,7 @@ Result<void> set_objects(ParsedFlags& parsed) {
   }
   const bool takes_all =  // without arguments: all types in the recording or stream
       args.empty() && !parsed.global.replay.from.empty() &&
-      (line.command_id & (commands::watch | commands::get)) != 0;
+      (line.command_id & (commands::watch | commands::get | commands::history)) != 0;
   if (!takes_all && !has_manifests) {
     if (auto done = assign(parsed.informer.types, parse_type_args(args)); !done) return fail(done);
   }

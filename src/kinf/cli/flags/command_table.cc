@@ -39,7 +39,7 @@ constexpr CommandRow kRows[] = {
      .summary = "Record every version of objects, to look at the past later",
      .arguments = Arguments::objects, .text = kRecordText, .paragraphs = kOfRecord},
     {.name = "history", .id = commands::history,
-     .summary = "Print the versions of one object: when, by whom, what changed",
+     .summary = "Print the versions of objects: when, by whom, what changed",
      .arguments = Arguments::objects, .text = kHistoryText, .flags_title = "",
      .after_flags = kHistoryFlags, .paragraphs = kOfHistory},
     {.name = "info", .id = commands::info,

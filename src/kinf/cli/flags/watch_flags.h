@@ -17,7 +17,7 @@ class Until;
 
 enum class Bookmarks { none, end, all };
 
-/// The flags that get, watch and history share.
+/// The flags that get and watch --once share with watch and history.
 struct ShowFlags : InformerCommand, LimitFlags {
   OutputFlags output;
 };
@@ -52,8 +52,8 @@ struct WatchCommand : ShowFlags {
   bool with_events = false;          ///< also print the Events about the objects
 };
 
-/// `kinf history`: prints the versions of one object.
-struct HistoryCommand : ShowFlags {};
+/// `kinf history`: prints the versions of objects.
+struct HistoryCommand : WatchCommand {};
 
 /// The flags that decide whether the command prints once or follows changes.
 struct WatchChoice {
@@ -119,11 +119,15 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
     {.name = "--show-old", .help = "add the old object to json and yaml",
      .store = into<&OutputFlags::show_old>},
     {.name = "--changed", .kind = ValueKind::path, .value = "PATH", .repeats = true,
+     .commands = kWatches | commands::history,
      .help = "skip updates that change nothing at this JSONPath",
-     .note = "skip updates that change nothing at this path", .store = into<&FlagTexts::changed>},
+     .note = "skip updates that change nothing at this path", .needs_watch = commands::get,
+     .store = into<&FlagTexts::changed>},
     {.name = "--ignore", .kind = ValueKind::path, .value = "PATH|noise", .words = "noise",
-     .repeats = true, .help = "skip updates that change only this (repeatable)",
-     .note = "skip updates that change only this", .store = into<&FlagTexts::ignored>},
+     .repeats = true, .commands = kWatches | commands::history,
+     .help = "skip updates that change only this (repeatable)",
+     .note = "skip updates that change only this", .needs_watch = commands::get,
+     .store = into<&FlagTexts::ignored>},
     {.name = "--timestamps", .letter = 't', .kind = ValueKind::choice, .value = "FORM",
      .words = "short rfc3339 unix relative", .bare = "short",
      .commands = kWatches | commands::history,
@@ -136,8 +140,10 @@ inline constexpr auto kWatch = rows_with({.commands = kWatches, .needs_watch = c
      .help = "of the timestamps: Local (default), UTC, Asia/Tokyo",
      .note = "time zone of the timestamps", .needs_watch = commands::get,
      .store = into<&OutputFlags::time_zone>},
-    {.name = "--with-events", .help = "add the events about the objects, as rows or JSON",
-     .note = "add the events about the objects", .store = into<&WatchCommand::with_events>},
+    {.name = "--with-events", .commands = kWatches | commands::history,
+     .help = "add the events about the objects, as rows or JSON",
+     .note = "add the events about the objects", .needs_watch = commands::get,
+     .store = into<&WatchCommand::with_events>},
     {.name = "--latest", .help = "merge pending changes if the reader is slow",
      .note = "merge pending changes for a slow reader", .store = into<&WatchCommand::latest>},
     {.name = "--state", .kind = ValueKind::file, .value = "FILE",

@@ -15,6 +15,7 @@ namespace {
 
 /// Rejects flags that the output format does not support.
 Result<void> check_output(const WatchCommand& command, std::string_view name) {
+  const bool is_history = name == "history";  // prints Events as rows with the same columns
   const OutputFlags& output = command.output;
   const bool is_document = output.is_document();
   const bool prints_event =
@@ -26,7 +27,7 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
       name, {{output.format == OutputFormat::name && command.with_events,
               "--with-events cannot be shown with -o name"},
              {(output.format == OutputFormat::csv || output.format == OutputFormat::tsv) &&
-                  command.with_events,
+                  command.with_events && !is_history,
               fmt::format("--with-events cannot be shown with -o {}", format)},
              {in_event && is_document && !prints_event,
               fmt::format("{} cannot be shown with --output-watch-events=false", flag)},
@@ -147,13 +148,6 @@ Result<CommandLine> watch_line(ParsedFlags& parsed) {
 }
 
 Result<CommandLine> history_line(ParsedFlags& parsed) {
-  const std::vector<RequestedType>& types = parsed.informer.types;
-  const bool is_one =
-      types.size() == 1 && types.front().names.size() == 1 && !is_glob(types.front().names.front());
-  if (!is_one) {
-    return fail(ErrorKind::usage, "history takes exactly one object")
-        .with_hint("for example: kinf history pod/web-1 --from incident.kinf");
-  }
   Result<WatchCommand> command = checked_watch(parsed, true);
   if (!command) return fail(command);
   return HistoryCommand{*command};

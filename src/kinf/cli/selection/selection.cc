@@ -86,7 +86,11 @@ void SelectingHandler::on_synced(const SyncedEvent& event) {
 
 void SelectingHandler::take_deletion_locked(const Change& change) {
   const auto place = places_.find(change.key);
-  if (place == places_.end()) return;
+  if (place == places_.end()) {
+    if (!selection_.keeps_selected() || !change.object) return;
+    if (selection_.passes_conditions(*change.object, change.old.get())) inner_.on_delete(change);
+    return;
+  }
   if (place->second.is_member) {
     last_deleted_ = change.key;
     inner_.on_delete(change);
@@ -102,7 +106,8 @@ void SelectingHandler::take_locked(const Change& change) {
     if (was_member) inner_.on_update(change);
     return;
   }
-  if (!selection_.passes_conditions(*change.object, change.old.get())) {
+  const bool stays = was_member && selection_.keeps_selected();
+  if (!stays && !selection_.passes_conditions(*change.object, change.old.get())) {
     if (place == places_.end()) return;
     if (was_member) leave_locked(change, place->second.last.object);
     places_.erase(place);
@@ -112,7 +117,7 @@ void SelectingHandler::take_locked(const Change& change) {
       start_of(change, place == places_.end() ? nullptr : &place->second);
   expect_locked(start);  // first, so that a start that comes meanwhile is not missed
   const bool is_member = is_selected(*change.object, start);
-  if (was_member && is_member) {
+  if (is_member && (was_member || selection_.keeps_selected())) {
     inner_.handle(change);
   } else if (was_member) {
     leave_locked(change, place->second.last.object);

@@ -46,6 +46,11 @@ class Selection {
   /// Selects the objects that need attention (--failing), by failing_from(). See set_start().
   void select_failing(const Clock& clock, std::function<void()> wake);
 
+  /// Makes an object that was selected stay selected until it is deleted. Its changes are then
+  /// passed on as they are, beginning with the one by which it is selected, or with its deletion.
+  void keep_selected() { keeps_selected_ = true; }
+  bool keeps_selected() const { return keeps_selected_; }
+
   /// Returns whether every object is selected.
   bool selects_all() const { return conditions_.empty() && memberships_.empty() && !start_; }
   bool has_memberships() const { return !memberships_.empty(); }
@@ -80,6 +85,7 @@ class Selection {
  private:
   std::vector<Condition> conditions_;
   std::vector<Membership> memberships_;
+  bool keeps_selected_ = false;
   Start start_;  ///< empty if every state is selected at once
   const Clock* clock_ = nullptr;
   std::function<void()> wake_;

@@ -286,6 +286,10 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
 
 Result<void> add_events(WatchPlan& plan, Connection& connection) {
   Result<ResourceType> type = connection.resolve("events");
+  if (!type && type.error().kind == ErrorKind::usage && connection.played() != nullptr) {
+    return fail(ErrorKind::usage, "--with-events: {} holds no Events", connection.origin())
+        .with_hint("record them too, for example: kinf record pods,events --to FILE");
+  }
   if (!type) return fail(type);
   if (std::ranges::any_of(plan.types, [&](const auto& known) { return *known == *type; })) {
     return fail(ErrorKind::usage, "--with-events cannot be used with the type events");

@@ -145,6 +145,7 @@ InformerNeeds needs_of(const HistoryCommand& command) {
   InformerNeeds needs = needs_for(parts, command.informer);
   needs.keep_managed_fields = keeps_managed_fields(output);
   needs.manager = true;
+  needs.keeps_selected = true;
   return with_stores(std::move(needs), command.informer);
 }
 

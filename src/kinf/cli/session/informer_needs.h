@@ -29,6 +29,8 @@ struct InformerNeeds {
   bool manager = true;       ///< whether Object::manager() is read
   bool list_only = false;    ///< list once, without a watch
   bool event_times = false;  ///< whether to read when Events happened
+  /// Whether an object that was selected stays selected; see Selection::keep_selected().
+  bool keeps_selected = false;
   std::shared_ptr<const ObjectTrim> trim{};
   Indexers indexers{};
 };

@@ -23,6 +23,7 @@
 #include "kinf/cli/session/replay.h"
 #include "kinf/cli/session/where_condition.h"
 #include "kinf/query/condition.h"
+#include "kinf/recording/play/player.h"
 #include "kinf/recording/recorder.h"
 #include "kinf/recording/resumed_source.h"
 #include "kinf/recording/state/state_saver.h"
@@ -226,6 +227,7 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   if (flags.failing && !is_events) {
     selection.select_failing(clock(), [&end = exit_request()] { end.notify(); });
   }
+  if (needs.keeps_selected) selection.keep_selected();
   member.follows_members = !selection.has_memberships();
   if (!selection.selects_all()) {
     member.selection = std::make_shared<const Selection>(std::move(selection));
@@ -421,6 +423,10 @@ void InformerSet::start() {
 
 void InformerSet::hold_changes() {
   if (replay_) replay_->hold();
+}
+
+void InformerSet::on_gap(std::function<void(const ReportedGap& gap)> report) {
+  if (replay_) inputs_.connection.played()->player().on_gap(std::move(report));
 }
 
 void InformerSet::release_changes() {

@@ -78,7 +78,9 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
       writer_(writer),
       clock_(clock),
       exit_request_(exit_request),
-      printer_(make_printer(options_)) {
+      printer_(make_printer(options_)),
+      phase_(options_.in_order ? Phase::passing_on : Phase::gathering),
+      rows_(options_.sorts_rows) {
   if (options_.jq) {
     printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal,
                                 [this](const Error& error) { end_with(error); }},
@@ -311,6 +313,13 @@ void EventOutput::print_note_locked(const Handler& handler, const Change& change
   const Clock::Wall now = clock_.wall();
   if (change.initial && (!note.last_seen || now - *note.last_seen > kOldestEvent)) return;
   if (!events_[handler.cluster_].involved.is_about_known(note, change)) return;
+  if (options_.is_history) {
+    return add_row_locked({.type = &handler.type_,
+                           .cluster = handler.cluster_,
+                           .change = change,
+                           .now = now,
+                           .note = note});
+  }
   printer_->set_cluster(handler.cluster_);
   printer_->print_note(handler.type_, change, note, now, text_);
   printed_locked(handler.type_, change);
@@ -318,9 +327,50 @@ void EventOutput::print_note_locked(const Handler& handler, const Change& change
 
 void EventOutput::print_locked(const Handler& handler, const Change& change) {
   if (progress_.is_done) return drop_locked(handler.type_, change);
+  if (options_.is_history) {
+    return add_row_locked({.type = &handler.type_,
+                           .cluster = handler.cluster_,
+                           .change = change,
+                           .now = clock_.wall()});
+  }
   printer_->set_cluster(handler.cluster_);
   printer_->print(handler.type_, change, clock_.wall(), text_);
   printed_locked(handler.type_, change);
+}
+
+void EventOutput::take_gap(const ReportedGap& gap) {
+  MutexLock lock(mu_);
+  add_row_locked({.gap = gap});
+}
+
+void EventOutput::add_row_locked(HistoryRow row) {
+  rows_.add(std::move(row));
+  print_rows_locked(false);
+}
+
+void EventOutput::print_rows_locked(bool all) {
+  for (const HistoryRow& row : rows_.take(all)) {
+    if (progress_.is_done) return;
+    if (row.gap) {
+      print_gap_locked(row);
+      continue;
+    }
+    printer_->set_cluster(row.cluster);
+    if (row.note) {
+      printer_->print_note(*row.type, row.change, *row.note, row.now, text_);
+    } else {
+      printer_->print(*row.type, row.change, row.now, text_);
+    }
+    printed_locked(*row.type, row.change);
+  }
+}
+
+void EventOutput::print_gap_locked(const HistoryRow& row) {
+  const ReportedGap& gap = *row.gap;
+  const bool is_printed =
+      row.is_between &&
+      printer_->print_gap({gap.begin, gap.end, gap.resources, gap.types_text(), gap.reason}, text_);
+  if (!is_printed) log_gap(gap);
 }
 
 void EventOutput::printed_locked(const ResourceType& type, const Change& change) {
@@ -356,6 +406,8 @@ void EventOutput::finish() {
     handler->initial_ = handler->held_.size();
   }
   release_locked();
+  print_rows_locked(true);
+  write_out_locked();
 }
 
 void EventOutput::write_out_locked() {

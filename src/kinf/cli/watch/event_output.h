@@ -18,6 +18,7 @@
 #include "kinf/cli/flags/until.h"
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/runtime/file_writer.h"
+#include "kinf/cli/watch/history_rows.h"
 #include "kinf/cli/watch/involved_objects.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/query/sort_order.h"
@@ -42,7 +43,10 @@ struct EventOutputOptions {
   std::shared_ptr<Jq> jq;
   bool for_terminal = false;  ///< stdout is a terminal
   SortOrder sort;  ///< the order of the initial list; empty: Events by time, others as they came
-  bool is_history = false;        ///< print the table of `kinf history`
+  bool is_history = false;  ///< print the table of `kinf history`
+  bool sorts_rows = false;  ///< a history: sort the rows by time; see HistoryRows
+  /// Print each change where it arrives, without waiting for the initial lists of other handlers.
+  bool in_order = false;
   bool mark_initial_end = false;  ///< print a bookmark after each initial list
 };
 
@@ -78,6 +82,9 @@ class EventOutput {
   /// Removes the handlers of a cluster, whose informers must have stopped. Drops their changes that
   /// are not printed yet, because the next attempt to use the cluster lists all objects again.
   void leave_cluster(std::string_view cluster);
+  /// Prints a gap of the recording of a history. If it is not between two rows, or the format has
+  /// no form for gaps, logs it.
+  void take_gap(const ReportedGap& gap);
   /// Prints a bookmark if nothing was printed since the last one and `version` is newer. Call it
   /// when all changes up to this version have been passed to `handler`, which handler() returned.
   void bookmark(EventHandler& handler, const std::string& version);
@@ -112,6 +119,11 @@ class EventOutput {
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
   /// Appends a change to text_, which on_idle() of a handler writes.
   void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
+  /// Adds a row of a history, and prints the rows that need not wait any longer.
+  void add_row_locked(HistoryRow row) KINF_REQUIRES(mu_);
+  /// Prints the rows of a history that need not wait any longer, or all of them.
+  void print_rows_locked(bool all) KINF_REQUIRES(mu_);
+  void print_gap_locked(const HistoryRow& row) KINF_REQUIRES(mu_);
   /// Prints the Events that were held back, oldest first.
   void release_notes_locked() KINF_REQUIRES(mu_);
   /// Prints an Event if it is about an object of the other handlers.
@@ -150,7 +162,8 @@ class EventOutput {
   /// For each cluster, the handler of its Events and the objects that they may be about. Empty
   /// without --with-events.
   std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);
-  Phase phase_ KINF_GUARDED_BY(mu_) = Phase::gathering;
+  Phase phase_ KINF_GUARDED_BY(mu_);
+  HistoryRows rows_ KINF_GUARDED_BY(mu_);  ///< unused in a watch
   Progress progress_ KINF_GUARDED_BY(mu_);
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
@@ -15,6 +16,7 @@
 #include "kinf/cli/session/clusters.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/watch/event_output.h"
+#include "kinf/recording/recording_reader.h"
 
 namespace kinf {
 namespace {
@@ -27,7 +29,7 @@ constexpr Clock::Duration kGatheringTimeOfClusters = std::chrono::milliseconds(3
 /// The command to run: watch, or history, which also prints each change.
 struct Follow {
   const WatchCommand& command;
-  const HistoryCommand* history = nullptr;  ///< null for a watch
+  const HistoryCommand* history = nullptr;  ///< the same as `command`; null for a watch
 
   InformerNeeds needs(const WatchPlan& plan) const {
     return history ? needs_of(*history) : needs_of(command, names_changed_paths(plan));
@@ -40,8 +42,11 @@ bool announces(const Follow& follow, const CommandContext& context) {
 }
 
 /// Registers a handler of `output` with every informer.
-Result<void> connect(Session& session, EventOutput& output, const WatchCommand& command,
-                     bool announce) {
+Result<void> connect(Session& session, EventOutput& output, const Follow& follow,
+                     const CommandContext& context) {
+  const WatchCommand& command = follow.command;
+  const bool is_history = follow.history != nullptr;
+  const bool announce = announces(follow, context);
   InformerSet& informers = *session.informers;
   // By default a slow reader blocks the informer, so that every event is printed. With --latest,
   // newer changes replace queued ones.
@@ -49,6 +54,9 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
   delivery.delivery = command.latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
   if (StateSaver* const state = informers.state()) output.set_state(state);
+  if (is_history) {
+    informers.on_gap([&output](const ReportedGap& gap) { output.take_gap(gap); });
+  }
   return informers.add_handlers(
       [&session, &informers, &output, announce, cluster = session.plan.cluster,
        bookmarks = command.bookmarks](InformerSet::Member& member) -> EventHandler& {
@@ -101,7 +109,7 @@ bool join_types(Session& session, EventOutput& output, const Follow& follow,
   if (done) {
     // Print the other types without waiting for the list of this one.
     informers.end_gathering([&] { output.stop_gathering(); });
-    done = connect(session, output, command, announces(follow, context));
+    done = connect(session, output, follow, context);
   }
   if (done) done = informers.follow_namespaces();
   if (!done) {
@@ -160,6 +168,10 @@ EventOutputOptions output_options(const Follow& follow, const Session& session,
   options.print.start = context.clock.wall();
   options.sort = command.output.sort;
   options.is_history = follow.history != nullptr;
+  options.in_order = options.is_history && session.connection->played() != nullptr;
+  const bool waits = command.global.replay.speed.has_value();  // between the changes
+  options.sorts_rows = options.in_order && command.with_events && !waits;
+  options.print.several_objects = !session.plan.single_object;
   options.filter = command.filter;
   options.mark_initial_end = command.bookmarks != Bookmarks::none;
   options.watch_only = command.watch_only;
@@ -196,7 +208,7 @@ class WatchRun {
     EventOutput& output = output_for(session);
     ready =
         add_informers(session, command.informer, follow_.needs(session.plan), cluster.context());
-    if (ready) ready = connect(session, output, command, announces(follow_, context_));
+    if (ready) ready = connect(session, output, follow_, context_);
     if (ready) run_informers(session, output, follow_, sync_deadline_, cluster.context());
     if (session.informers) session.informers->stop();
     const bool may_try_again = clusters_.are_several() && !context_.exit_request.code();
@@ -212,7 +224,7 @@ class WatchRun {
         clusters_.sessions(), [](Session* session) { return session->informers->save_state(); });
     print_reports();
     const ExitCode code = context_.exit_request.code().value_or(ExitCode::ok);
-    if (code == ExitCode::ok && misses_object()) return ExitCode::not_found;
+    if (code == ExitCode::ok && misses_objects()) return ExitCode::not_found;
     const bool is_complete = is_saved && (!output_ || output_->unprinted() == 0);
     return code == ExitCode::ok && !is_complete ? ExitCode::other_error : code;
   }
@@ -247,15 +259,38 @@ class WatchRun {
     }
   }
 
-  /// If the object of `kinf history` is not in the recording, reports that and returns true.
-  bool misses_object() KINF_REQUIRES(mu_) {
-    if (follow_.history == nullptr || !output_ || output_->printed() > 0) return false;
+  /// Reports the objects that `kinf history` names but the recording does not have. Returns whether
+  /// there are any.
+  bool misses_objects() KINF_REQUIRES(mu_) {
+    if (follow_.history == nullptr || !output_ || context_.exit_request.code()) return false;
+    bool misses = false;
     for (const Session* session : clusters_.sessions()) {
-      if (!session->informers->is_replay()) continue;
-      report(not_found_error(*session, session->plan.informers.front()));
-      return true;
+      if (session->informers->is_replay() && misses_objects_of(*session)) misses = true;
     }
-    return false;
+    return misses;
+  }
+
+  bool misses_objects_of(const Session& session) KINF_REQUIRES(mu_) {
+    std::vector<const PlannedInformer*> missing;
+    const auto& members = session.informers->members();
+    for (const InformerSet::Member& member : members) {
+      const PlannedInformer& planned = member.planned;
+      const auto is_same = [&](const InformerSet::Member& other) {  // in another namespace
+        return other.planned.type == planned.type && other.planned.name == planned.name;
+      };
+      const bool is_first = &*std::ranges::find_if(members, is_same) == &member;
+      if (planned.name.empty() || !is_first) continue;
+      const bool is_missing = std::ranges::all_of(members, [&](const auto& other) {
+        return !is_same(other) || other.informer->stats().notifications == 0;
+      });
+      if (is_missing) missing.push_back(&planned);
+    }
+    const PlannedInformer& first = session.plan.informers.front();
+    const bool is_empty = output_->printed() == 0;
+    if (missing.empty() && is_empty && !first.name.empty()) missing.push_back(&first);
+    for (const PlannedInformer* planned : missing) report(not_found_error(session, *planned));
+    if (missing.empty() && is_empty) print_nothing_found(session.plan);
+    return !missing.empty();
   }
 
   const Follow follow_;
@@ -294,9 +329,7 @@ Result<ExitCode> run_command(const WatchCommand& command, const CommandContext& 
 }
 
 Result<ExitCode> run_command(const HistoryCommand& command, const CommandContext& context) {
-  WatchCommand watch;
-  static_cast<ShowFlags&>(watch) = command;
-  return run({watch, &command}, context);
+  return run({command, &command}, context);
 }
 
 }  // namespace kinf

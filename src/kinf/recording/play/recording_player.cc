@@ -211,9 +211,10 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
 }
 
 void RecordingPlayer::report_gaps(Clock::Wall time) {
-  gaps_.report(time, [this](const RecordedGap& gap) {
+  const auto concerns = [this](const RecordedGap& gap) {
     return std::ranges::any_of(sources_, [&](const auto* one) { return one->is_in(gap); });
-  });
+  };
+  gaps_.report(time, concerns, report_gap_);
 }
 
 RecordingPlayer::~RecordingPlayer() = default;

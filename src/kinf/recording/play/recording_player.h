@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinf/api/lister_watcher.h"
@@ -42,8 +44,8 @@ struct PlayedTime {
 class PlayedSource;
 
 /// Plays a recording to informers. Logs each gap, a period in which kinf did not watch, when it
-/// plays the end of the gap. Also logs if `begin` is after the end of the recording.
-/// Threads: one owner, which also runs the informers with SharedInformer::step().
+/// plays the end of the gap; see also on_gap(). Also logs if `begin` is after the end of the
+/// recording. Threads: one owner, which also runs the informers with SharedInformer::step().
 class RecordingPlayer final : public Player {
  public:
   /// Errors: usage, if `time.begin` or `time.end` is before the recording, or `time.end` is before
@@ -55,6 +57,9 @@ class RecordingPlayer final : public Player {
 
   RecordingReader& reader() { return *reader_; }
   ReplayClock& clock() override { return clock_; }
+  void on_gap(std::function<void(const ReportedGap& gap)> report) override {
+    report_gap_ = std::move(report);
+  }
   /// Adds a source. The source must outlive the last call of advance(), and the player must outlive
   /// the source. Errors: usage, if such objects were not recorded.
   Result<std::unique_ptr<ListerWatcher>> add_source(PlayedSelection selection);
@@ -85,7 +90,7 @@ class RecordingPlayer final : public Player {
   /// Moves the position to the end of the versions that reader_ skips.
   Result<void> pass_skipped();
   Result<void> play_next();
-  /// Logs the gaps that end at `time` or before.
+  /// Reports the gaps that end at `time` or before.
   void report_gaps(Clock::Wall time);
   /// Plays all versions that one list delivered to `source`, beginning with `first`.
   Result<void> play_list(PlayedSource& source, const RecordedVersion& first);
@@ -106,6 +111,7 @@ class RecordingPlayer final : public Player {
   bool skips_ = false;  ///< whether reader_ skips the versions of objects that no source selects
   std::deque<RecordedVersion> ahead_;  ///< versions that were read, but not played yet
   GapNotices gaps_;
+  std::function<void(const ReportedGap& gap)> report_gap_ = log_gap;
 };
 
 }  // namespace kinf

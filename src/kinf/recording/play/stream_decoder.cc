@@ -220,6 +220,7 @@ Result<void> StreamDecoder::finish_event() {
   StreamItem item;
   const std::string word = unquoted(parts_.type);
   item.json = splitter_.text(parts_.object);
+  if (word == "GAP") return {};  // of kinf history
   if (word == "BOOKMARK") {
     const Result<WatchEvent> bookmark = decode_bookmark(item.json);
     if (!bookmark) return broken(bookmark.error().message, begin_line_);
