@@ -188,6 +188,7 @@ void Controller::note_arrival(const Delta& delta) {
   if (delta.origin.source == ChangeSource::resync) return;
   has_arrived_ = true;
   delivered_.arrived = delta.origin.arrived;
+  delivered_.is_bookmark = delta.type == DeltaType::bookmark;
   std::string& version = delivered_.resource_version;
   if (delta.type == DeltaType::replaced_all || delta.type == DeltaType::bookmark) {
     version = delta.resource_version;

@@ -38,6 +38,7 @@ struct Delivered {
   /// A watch from this resourceVersion brings exactly what the handlers have not got yet. Empty if
   /// no such version is known.
   std::string resource_version{};
+  bool is_bookmark = false;  ///< whether a bookmark arrived last
 };
 
 /// Reported when a watch ended and resumes without a list.

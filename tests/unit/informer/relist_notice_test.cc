@@ -85,8 +85,10 @@ TEST_CASE("What was delivered is reported with its arrival, but a resync is not"
   struct Noting final : InformerObserver {
     void on_delivered(const Delivered& delivered) override {
       seconds.push_back(RelistLog::seconds(delivered.arrived));
+      if (delivered.is_bookmark) bookmarks.push_back(delivered.resource_version);
     }
     std::vector<std::int64_t> seconds;
+    Texts bookmarks;
   } observer;
   InformerOptions options;
   options.resync_period = 10s;
@@ -105,6 +107,10 @@ TEST_CASE("What was delivered is reported with its arrival, but a resync is not"
   pumped.advance(60s);
   CHECK(pumped.informer.stats().notifications > 5);
   CHECK(observer.seconds == std::vector<std::int64_t>{1, 3, 5});
+  // A quiet server repeats its version each minute.
+  pumped.source.send_bookmark("13");
+  pumped.advance(60s);
+  CHECK(observer.bookmarks == Texts{"12", "13"});
 }
 
 TEST_CASE("A relist is announced before its changes") {

@@ -88,7 +88,6 @@ struct InformerMonitor::Observer final : InformerObserver {
     for (const auto& hook : monitor.hooks_of(*this, &Observer::delivery_hooks)) hook(delivered);
   }
   void on_idle() override {
-    for (const auto& hook : monitor.hooks_of(*this, &Observer::idle_hooks)) hook();
     if (monitor.options_.notify_when_idle || monitor.notifies_when_idle_) {
       monitor.exit_request_.notify();
     }
@@ -122,7 +121,6 @@ struct InformerMonitor::Observer final : InformerObserver {
   int failures = 0;  ///< since the informer synced or recovered
   std::string last_failure;
   bool has_named_tls = false;  ///< a TLS failure was reported since the last recovery
-  std::vector<std::function<void()>> idle_hooks;
   std::vector<std::function<void(const Relisted&)>> relist_hooks;
   std::vector<std::function<void(const Delivered&)>> delivery_hooks;
 };
@@ -165,11 +163,6 @@ InformerObserver& InformerMonitor::add(std::string description, std::function<Li
 void InformerMonitor::remove(const InformerObserver& observer) {
   MutexLock lock(mu_);
   std::erase_if(all_, [&](const auto& one) { return one.get() == &observer; });
-}
-
-void InformerMonitor::add_idle_hook(const InformerObserver& observer, std::function<void()> hook) {
-  MutexLock lock(mu_);
-  find_locked(observer).idle_hooks.push_back(std::move(hook));
 }
 
 void InformerMonitor::add_relist_hook(const InformerObserver& observer,

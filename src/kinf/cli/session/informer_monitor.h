@@ -64,11 +64,6 @@ class InformerMonitor {
   /// Destroys an observer that add() returned. Its informer must have stopped.
   void remove(const InformerObserver& observer);
 
-  /// Calls `hook` from the informer's thread each time the informer of `observer` becomes idle:
-  /// when all changes in its cache were passed to the handlers with Delivery::direct. `observer`
-  /// must come from add().
-  void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
-
   /// Calls `hook` from the informer's thread each time InformerObserver::on_relisting() is called
   /// for the informer of `observer`. `observer` must come from add().
   void add_relist_hook(const InformerObserver& observer, std::function<void(const Relisted&)> hook);

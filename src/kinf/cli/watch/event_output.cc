@@ -191,10 +191,12 @@ void EventOutput::release_notes_locked() {
   for (const Note& note : notes) print_note_locked(*note.handler, note.change);
 }
 
-void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
+void EventOutput::bookmark(EventHandler& handler, const Delivered& delivered) {
+  const std::string& version = delivered.resource_version;
   MutexLock lock(mu_);
   auto& known = static_cast<Handler&>(handler);
-  if (!known.marked_ || known.version_ == version) return;
+  const bool is_news = delivered.is_bookmark || known.version_ != version;
+  if (!known.marked_ || version.empty() || !is_news) return;
   known.version_ = version;
   printer_->set_cluster(known.cluster_);
   printer_->print_bookmark(known.type_, {version, false, clock_.wall()}, text_);

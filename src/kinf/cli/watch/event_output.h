@@ -20,6 +20,7 @@
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/watch/history_rows.h"
 #include "kinf/cli/watch/involved_objects.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/query/sort_order.h"
 #include "kinf/query/update_filter.h"
@@ -85,9 +86,10 @@ class EventOutput {
   /// Prints a gap of the recording of a history. If it is not between two rows, or the format has
   /// no form for gaps, logs it.
   void take_gap(const ReportedGap& gap);
-  /// Prints a bookmark if nothing was printed since the last one and `version` is newer. Call it
-  /// when all changes up to this version have been passed to `handler`, which handler() returned.
-  void bookmark(EventHandler& handler, const std::string& version);
+  /// Prints a bookmark if `delivered` has a newer version than what was printed last, or if the
+  /// server has sent a bookmark. Call it when all changes up to this version have been passed to
+  /// `handler`, which handler() returned.
+  void bookmark(EventHandler& handler, const Delivered& delivered);
   /// Returns the number of events printed so far.
   std::uint64_t printed() const;
   /// Returns the number of events that could not be printed; see EventPrinter::unprinted().

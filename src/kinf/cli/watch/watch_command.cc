@@ -72,10 +72,10 @@ Result<void> connect(Session& session, EventOutput& output, const Follow& follow
         EventHandler& handler =
             output.handler(*member.planned.type, std::move(after_initial), cluster);
         if (bookmarks == Bookmarks::all) {
-          informers.monitor().add_idle_hook(
-              *member.observer, [&output, &handler, informer = member.informer] {
-                output.bookmark(handler, informer->indexer().last_store_sync_resource_version());
-              });
+          informers.monitor().add_delivery_hook(*member.observer,
+                                                [&output, &handler](const Delivered& delivered) {
+                                                  output.bookmark(handler, delivered);
+                                                });
         }
         return handler;
       },

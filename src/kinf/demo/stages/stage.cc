@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::array<DemoStage, 18> kStages = {{
+constexpr std::array<DemoStage, 22> kStages = {{
     {.name = "deltafifo",
      .run = demo_deltafifo,
      .summary = "the queue alone",
@@ -52,7 +52,7 @@ constexpr std::array<DemoStage, 18> kStages = {{
      .scene = DemoScene{.kind = LiveKind::requests}},
     {.name = "reflector",
      .run = demo_reflector,
-     .summary = "list and watch into a queue without a store: deletions are lost",
+     .summary = "list and watch into a queue, no store: deletions are lost",
      .question = "Your code pops each pod as soon as it is queued. Then a pod is deleted. Does "
                  "its deletion come out of the queue?",
      .answer = "No. The queue forgets what it has handed over. To it, this is the deletion of an "
@@ -142,15 +142,47 @@ constexpr std::array<DemoStage, 18> kStages = {{
                "its own period. A resync sends no request, so it does not find changes that the "
                "watch missed.",
      .scene = DemoScene{.kind = LiveKind::resyncs, .keys = ";"}},
-    {.name = "faults",
-     .run = demo_faults,
-     .summary = "an expired page, a 410 and a very short watch, with each request",
+    {.name = "expired-page",
+     .run = demo_expired_page,
+     .summary = "a page of the list has expired: lists again, in one page",
+     .server = StageServer::sandbox_only},
+    {.name = "broken-watch",
+     .run = demo_broken_watch,
+     .summary = "the connection breaks after an event: watches again",
+     .server = StageServer::sandbox_only,
+     .question = "A watch has brought an event, and then its connection breaks. Does the informer "
+                 "list again?",
+     .answer = "No. It watches again after the last version that it has received, and the server "
+               "sends what happened meanwhile. The same if the server closes the watch, as it does "
+               "every few minutes.",
+     .scene = DemoScene{.keys = ".u.ca"}},
+    {.name = "short-watch",
+     .run = demo_short_watch,
+     .summary = "a watch ends at once, without an event: lists again",
+     .server = StageServer::sandbox_only,
+     .question = "A watch ends in its first second, and has brought no event. What does the "
+                 "informer do?",
+     .answer = "It pauses, then lists again: a server that ends each watch at once would never "
+               "send what the informer missed. A watch that lived longer, or brought an event, is "
+               "opened again instead."},
+    {.name = "gone",
+     .run = demo_gone,
+     .summary = "the version is too old (410 Gone): lists again",
      .server = StageServer::sandbox_only,
      .question = "What does an informer do when its resourceVersion is too old (410 Gone)?",
      .answer = "It lists again and compares the list with the store: handlers hear of what is "
-               "new, changed or gone, and of nothing else. After a watch that just broke or "
-               "closed, it resumes from its last version, without a list.",
-     .scene = DemoScene{.keys = ".cdag"}},
+               "new, changed or gone, and of nothing else. What was made and deleted meanwhile "
+               "they never see.",
+     .scene = DemoScene{.keys = ".dag"}},
+    {.name = "stalled-watch",
+     .run = demo_stalled_watch,
+     .summary = "an open watch is silent: watches again, on a new connection",
+     .server = StageServer::sandbox_only,
+     .question = "The connection stays open, but nothing arrives any more. How does an informer "
+                 "notice?",
+     .answer = "By the silence: a server sends a bookmark each minute. After 90 s without a byte "
+               "kinf watches again on a new connection, without a list. After two such watches it "
+               "lists. client-go waits."},
     {.name = "workqueue",
      .run = demo_workqueue,
      .summary = "a work queue with a worker and retries",
@@ -161,7 +193,7 @@ constexpr std::array<DemoStage, 18> kStages = {{
      .scene = DemoScene{.kind = LiveKind::worker, .keys = ".aaa"}},
     {.name = "controller",
      .run = demo_controller,
-     .summary = "reads the cache, writes to the server, hears of its own write",
+     .summary = "reads the cache, writes, and hears of its own write",
      .server = StageServer::sandbox_only,
      .question = "A controller labels each pod. What does it receive afterwards?",
      .answer = "Its own write, as an event of the watch. It must see in the store that nothing is "

@@ -28,8 +28,8 @@ struct Place {
 
 /// The interface through which a stage uses `kinf demo`. Also observes the informers of the stage,
 /// to wake follow().
-/// Threads: any thread may call print(), explain() and is_over(). Only the main thread may call the
-/// other functions.
+/// Threads: any thread may call print(), explain(), patch_pod() and is_over(). Only the main thread
+/// may call the other functions.
 class Demo : public InformerObserver {
  public:
   virtual Clock& clock() = 0;
@@ -78,7 +78,11 @@ Result<void> demo_index_map(Demo& demo);
 Result<void> demo_http(Demo& demo);
 Result<void> demo_factory(Demo& demo);
 Result<void> demo_resync(Demo& demo);
-Result<void> demo_faults(Demo& demo);
+Result<void> demo_expired_page(Demo& demo);
+Result<void> demo_broken_watch(Demo& demo);
+Result<void> demo_short_watch(Demo& demo);
+Result<void> demo_gone(Demo& demo);
+Result<void> demo_stalled_watch(Demo& demo);
 Result<void> demo_workqueue(Demo& demo);
 Result<void> demo_controller(Demo& demo);
 

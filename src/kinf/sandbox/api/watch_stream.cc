@@ -38,8 +38,10 @@ std::optional<Clock::Mono> WatchStream::write_to(ByteSink& sink) {
 WatchStream::Stage WatchStream::begin(ByteSink& sink) {
   const std::uint64_t asked = plan_.request.version.value_or(0);
   if (plan_.fault.expired) {
-    return fail_with(
-        sink, expired(fmt::format("too old resource version: {} ({})", asked, store_.version())));
+    // A real server never calls its current version too old.
+    const std::uint64_t oldest = store_.version_above(std::min(asked, store_.version()));
+    return fail_with(sink,
+                     expired(fmt::format("too old resource version: {} ({})", asked, oldest)));
   }
   if (plan_.fault.garbage) sink.write(garbage_event());
   if (asked != 0 && !plan_.request.send_initial_events) {

@@ -221,6 +221,12 @@ void ResourceStore::request_bookmarks() {
   for (auto& [type, each] : collections_) wake(each);
 }
 
+std::uint64_t ResourceStore::version_above(std::uint64_t version) {
+  MutexLock lock(mu_);
+  version_ = std::max(version_, version + 1);
+  return version_;
+}
+
 void ResourceStore::compact() {
   MutexLock lock(mu_);
   for (auto& [type, each] : collections_) {

@@ -159,6 +159,9 @@ class ResourceStore {
   std::uint64_t bookmark_rounds() const;
   /// Wakes all listeners, so that watches send a bookmark.
   void request_bookmarks();
+  /// Returns the current version. Raises it above `version` first, as a change of a type that
+  /// nobody watches does.
+  std::uint64_t version_above(std::uint64_t version);
   /// Drops all changes, like an etcd compaction. Older versions expire.
   void compact();
 

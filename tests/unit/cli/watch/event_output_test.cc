@@ -257,7 +257,7 @@ TEST_CASE("what is held is printed at the end, even if its list is not complete"
   CHECK(rig.read() == "pod/a\npod/b\n");
 }
 
-TEST_CASE("a bookmark follows the initial list, and a later one only a newer version") {
+TEST_CASE("a bookmark follows the initial list, a newer version and each bookmark of the server") {
   EventOutputOptions options;
   options.print.format = OutputFormat::json;
   options.mark_initial_end = true;
@@ -274,14 +274,17 @@ TEST_CASE("a bookmark follows the initial list, and a later one only a newer ver
     return found;
   };
   rig.handler().on_add(listed(pod("a")));
-  rig.output().bookmark(rig.handler(), "4");
+  rig.output().bookmark(rig.handler(), {.resource_version = "4"});
   CHECK(versions().empty());
   rig.handler().on_synced({"5", 1});
   CHECK(versions() == "5! ");
-  rig.output().bookmark(rig.handler(), "5");
+  rig.output().bookmark(rig.handler(), {.resource_version = "5"});
   CHECK(versions().empty());
-  rig.output().bookmark(rig.handler(), "9");
-  rig.output().bookmark(rig.handler(), "9");
+  rig.output().bookmark(rig.handler(), {.resource_version = "9"});
+  rig.output().bookmark(rig.handler(), {.resource_version = "9"});
+  CHECK(versions() == "9 ");
+  // A quiet server sends a bookmark each minute, with the same version.
+  rig.output().bookmark(rig.handler(), {.resource_version = "9", .is_bookmark = true});
   CHECK(versions() == "9 ");
 }
 

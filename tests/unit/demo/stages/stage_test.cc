@@ -258,6 +258,16 @@ TEST_CASE("a stage without a server ends with the error of its source") {
   }
 }
 
+TEST_CASE("the answers say of each end of a watch what the list of stages says") {
+  for (const std::string_view name : {"broken-watch", "short-watch", "gone", "stalled-watch"}) {
+    CAPTURE(name);
+    const DemoStage& stage = *find_stage(name);
+    for (const std::string_view rule : {"lists again", "watches again"}) {
+      CHECK(stage.summary.contains(rule) == stage.answer.contains(rule));
+    }
+  }
+}
+
 TEST_CASE("the phase of an object is empty if it has none") {
   CHECK(phase_of(*nettool("1", "Pending")) == "Pending");
   CHECK(phase_of(*object_from(R"({"metadata":{"name":"x"}})")).empty());

@@ -169,6 +169,11 @@ TEST_CASE("a dropped history or a future version ends a watch with an error") {
   Watcher unlucky(9);
   w.watch("resourceVersion=" + w.version(), unlucky);
   CHECK(unlucky.summary() == Events{"ERROR 410"});
+  const std::string message = text((*parse_json(unlucky.events[0]))["object"]["message"]);
+  const std::string current = w.version();
+  const std::string asked = std::to_string(w.store.version() - 1);
+  CHECK_MESSAGE(message == "too old resource version: " + asked + " (" + current + ")",
+                "never the current version");
 }
 
 TEST_CASE("the garbage fault puts an event that is not JSON into a watch") {
