@@ -169,15 +169,16 @@ std::string_view newest_writer(std::string_view packed) {
 /// When a deletion begins, the server changes no entry, so a recent entry tells nothing.
 std::string_view Change::manager() const {
   if (!object || type == ChangeType::deleted || type == ChangeType::resync) return {};
-  if (!old || object->writers().empty()) return object->manager();
-  const std::vector<Writer> after = unpacked(object->writers());
-  const bool knows_both = !old->writers().empty();
-  if (knows_both) {
-    const std::string_view differs = differing_writer(unpacked(old->writers()), after);
+  const auto writers = object->writers();
+  if (!old || !writers) return object->manager();
+  const std::vector<Writer> after = unpacked(*writers);
+  const auto earlier = old->writers();
+  if (earlier) {
+    const std::string_view differs = differing_writer(unpacked(*earlier), after);
     if (!differs.empty()) return differs;
   }
   if (object->deleting() && !old->deleting()) return {};
-  return recent_writer(after, origin.arrived, knows_both ? object->creation_time() : std::nullopt);
+  return recent_writer(after, origin.arrived, earlier ? object->creation_time() : std::nullopt);
 }
 
 }  // namespace kinf

@@ -121,8 +121,11 @@ class Object {
   /// Returns the field manager of the newest change, such as `kubectl (scale)`; empty if it is not
   /// known.
   std::string_view manager() const;
-  /// Returns the entries of managedFields as FieldWriters packs them; empty if they are not known.
-  std::string_view writers() const { return has_writers_ ? text(manager_) : std::string_view(); }
+  /// Returns the entries of managedFields as FieldWriters packs them; nullopt if they are not
+  /// known.
+  std::optional<std::string_view> writers() const {
+    return has_writers_ ? std::optional(text(manager_)) : std::nullopt;
+  }
   /// Returns `namespace/name` or `name`.
   std::string key() const;
 

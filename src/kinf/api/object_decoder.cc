@@ -237,7 +237,7 @@ struct ObjectDecoder::Parser {
   /// Sets who wrote the object: `known`, or else what managedFields say.
   void set_manager(std::string_view known) {
     facts.manager = known.empty() ? writers.packed() : known;
-    facts.has_writers = known.empty() && !facts.manager.empty();
+    facts.has_writers = known.empty() && options.writers;
   }
   Error describe(std::string_view what) const {
     std::string subject = facts.kind.empty() ? options.kind : std::string(facts.kind);

@@ -41,13 +41,19 @@ bool have_one_cause(const RecordedGap& left, const RecordedGap& right) {
          std::chrono::abs(left.end - right.end) <= kSameTime;
 }
 
+/// A recording names who made each change, so managedFields are not read for it.
+DecodeOptions without_writers(DecodeOptions options) {
+  options.writers = false;
+  return options;
+}
+
 }  // namespace
 
 VersionDecoder::VersionDecoder(VersionParts parts)
-    : decoder_(parts.decode), needs_document_(std::move(parts.needs_document)) {
+    : decoder_(without_writers(parts.decode)), needs_document_(std::move(parts.needs_document)) {
   if (!needs_document_ || parts.decode.form == ObjectForm::raw) return;
   parts.decode.form = ObjectForm::raw;
-  raw_decoder_.emplace(std::move(parts.decode));
+  raw_decoder_.emplace(without_writers(std::move(parts.decode)));
 }
 
 Result<ObjectPtr> VersionDecoder::decode(std::string_view json, const RowCells& row) {

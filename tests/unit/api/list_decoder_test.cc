@@ -53,7 +53,7 @@ TEST_CASE("a page gives its items, version and continue token, however its bytes
     CHECK(items.names() == std::vector<std::string>{"shop/web-000000", "shop/web-000001"});
     CHECK(page->resource_version == "229");
     CHECK(page->continue_token.starts_with("eyJ2IjoibWV0YS5rOHMuaW8vdjEi"));
-    CHECK(items.objects[0]->manager() == "Go-http-client");
+    CHECK(items.objects[0]->manager() == "Go-http-client (status)");
     CHECK(items.objects[0]->label("app") == "robusta");
     Scratch scratch;
     CHECK_FALSE(items.objects[0]->json(scratch).contains("managedFields"));

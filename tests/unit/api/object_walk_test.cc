@@ -33,7 +33,7 @@ std::string described(const Result<ObjectPtr>& decoded) {
   std::string text =
       fmt::format("{} {} {} {} {} {} {} {}", object.api_version(), object.kind(), object.key(),
                   object.uid(), object.resource_version(), object.manager(),
-                  std::hash<std::string_view>()(object.writers()), object.deleting());
+                  std::hash<std::string_view>()(object.writers().value()), object.deleting());
   if (object.creation_time()) {
     text += fmt::format(" {}", object.creation_time()->time_since_epoch().count());
   }

@@ -229,12 +229,12 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
 TEST_CASE("A version has the manager of its change, not of an earlier one") {
   RecordingRig rig;
   ObjectDecoder decoder({});
-  const auto pod = [&](const char* version, const char* more = "") {
+  const auto pod = [&](const char* version, const char* more = "", const char* time = "") {
     return decoder
-        .decode(
-            fmt::format(R"({{"metadata":{{"name":"a","namespace":"default","uid":"u",)"
-                        R"("resourceVersion":"{}",{}"managedFields":[{{"manager":"kubelet"}}]}}}})",
-                        version, more))
+        .decode(fmt::format(R"({{"metadata":{{"name":"a","namespace":"default","uid":"u",)"
+                            R"("resourceVersion":"{}",{}"managedFields":[{{"manager":"kubelet",)"
+                            R"("subresource":"status","time":"{}"}}]}}}})",
+                            version, more, time))
         .value();
   };
   constexpr auto kDeleting = R"("deletionTimestamp":"2026-11-23T10:00:00Z",)";
@@ -243,7 +243,8 @@ TEST_CASE("A version has the manager of its change, not of an earlier one") {
     const std::size_t scope = rig.add_pods(*writer);
     rig.list(*writer, scope, {pod("1")});
     rig.watch(*writer, scope, make_updated(pod("1"), pod("2", kDeleting)));
-    rig.watch(*writer, scope, make_updated(pod("2", kDeleting), pod("3", kDeleting)));
+    rig.watch(*writer, scope,
+              make_updated(pod("2", kDeleting), pod("3", kDeleting, "2026-11-23T10:00:09Z")));
   }
   const auto reader = rig.read();
   std::vector<std::string> managers;
@@ -255,7 +256,7 @@ TEST_CASE("A version has the manager of its change, not of an earlier one") {
                               .value()
                               .object->manager());
   }
-  CHECK(managers == std::vector<std::string>{"kubelet", "", "kubelet"});
+  CHECK(managers == std::vector<std::string>{"kubelet (status)", "", "kubelet (status)"});
 }
 
 TEST_CASE("Several threads rebuild a large state, and end on a stop") {
