@@ -159,7 +159,12 @@ void HistoryTable::add_row(Row row, std::string& out) {
   cells.push_back(shown(row.manager));
   cells.push_back(std::move(row.changed));
   add_cells(std::move(cells), out);
+  if (!row.is_in_batch || ++held_ >= kHeldRows) flush(out);
+}
+
+void HistoryTable::flush(std::string& out) {
   out += table_.flush();
+  held_ = 0;
 }
 
 void HistoryTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
@@ -171,7 +176,8 @@ void HistoryTable::print(const ResourceType& type, const Change& change, Clock::
            .ns = slash == std::string::npos ? "" : key.substr(0, slash),
            .object = typed_name(type, slash == std::string::npos ? key : key.substr(slash + 1)),
            .manager = change.manager(),
-           .changed = changed_text(type, change, now)},
+           .changed = changed_text(type, change, now),
+           .is_in_batch = comes_in_a_batch(change)},
           out);
   if (!options_.diff) return;
   if (const ObjectDiff* const diff = diff_.of(type, change)) {

@@ -29,6 +29,7 @@ class HistoryTable final : public EventPrinter {
   void print_note(const ResourceType& type, const Change& change, const EventNote& note,
                   Clock::Wall now, std::string& out) override;
   bool print_gap(const Gap& gap, std::string& out) override;
+  void flush(std::string& out) override;
 
  private:
   /// The cells of a row.
@@ -39,6 +40,7 @@ class HistoryTable final : public EventPrinter {
     std::string object{};
     std::string_view manager{};
     std::string changed{};
+    bool is_in_batch = false;  ///< held back, to align it with the next rows
   };
 
   std::string changed_text(const ResourceType& type, const Change& change, Clock::Wall now);
@@ -56,6 +58,7 @@ class HistoryTable final : public EventPrinter {
   DiffText diff_text_;
   TableText table_;
   bool has_headers_ = false;
+  std::size_t held_ = 0;  ///< rows that table_ holds back
 };
 
 }  // namespace kinf

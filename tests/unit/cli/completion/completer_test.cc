@@ -34,7 +34,7 @@ TEST_CASE("the first word is a command, with its summary") {
   CHECK(completed({"help", "mi"}) == ":4");
   test::FakeWorld world;
   CHECK(completion_text(complete(read_typed_line({"hist"}), world)) ==
-        "history\tPrint the versions of one object: when, by whom, what changed\n:4\n");
+        "history\tPrint the versions of objects: when, by whom, what changed\n:4\n");
 }
 
 TEST_CASE("types are those that can be watched, with short names where only these match") {
