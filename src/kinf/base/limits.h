@@ -66,6 +66,8 @@ inline constexpr std::size_t kWorkerSecondBytes = 16 * kMiB;
 inline constexpr std::size_t kExpressionFileBytes = 1 * kMiB;
 /// for one version or another value in a recording
 inline constexpr std::size_t kVersionBytes = 32 * kMiB;
+/// for a name or another short text in a recording
+inline constexpr std::size_t kRecordedTextBytes = 1 * kMiB;
 /// for the samples of a recording that are in memory
 inline constexpr std::size_t kSampleBytes = 32 * kMiB;
 // The types of a stream must be known before its objects are printed.
@@ -129,6 +131,11 @@ inline constexpr std::size_t kCellCharacters = 10'000;
 inline constexpr std::size_t kCells = 1'000;
 /// types in discovery
 inline constexpr std::size_t kTypes = 200'000;
+/// types, or sets of columns, in a recording
+inline constexpr std::int64_t kRecordedTypes = 20'000;
+// A thousand sessions of a thousand informers.
+/// managers, sessions, selections or gaps in a recording
+inline constexpr std::int64_t kRecordedRows = 1'000'000;
 // An old server is asked for each of them.
 /// group versions of an old server
 inline constexpr std::size_t kGroupVersions = 1'000;

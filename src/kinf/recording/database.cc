@@ -80,13 +80,19 @@ void distrust_schema(sqlite3* handle) {
     sqlite3_db_config(handle, option, 0, nullptr);
   }
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(limits::kVersionBytes));
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(limits::kRecordedTextBytes));
   sqlite3_set_authorizer(handle, allow_all_but_statistics, nullptr);
 }
 
 }  // namespace
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+void Statement::set_limit() const {
+  sqlite3_limit(database_->handle_, SQLITE_LIMIT_LENGTH, static_cast<int>(most_bytes_));
+}
+
+void Statement::note_bound(int code) { is_refused_ = is_refused_ || code == SQLITE_TOOBIG; }
 
 Statement& Statement::bind(int index, std::int64_t value) {
   sqlite3_bind_int64(statement_.get(), index, value);
@@ -96,13 +102,16 @@ Statement& Statement::bind(int index, std::int64_t value) {
 Statement& Statement::bind(int index, std::string_view text) {
   // A null pointer would bind NULL.
   const char* data = text.data() == nullptr ? "" : text.data();
-  sqlite3_bind_text64(statement_.get(), index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  set_limit();
+  note_bound(
+      sqlite3_bind_text64(statement_.get(), index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8));
   return *this;
 }
 
 Statement& Statement::bind_bytes(int index, std::string_view bytes) {
   const char* data = bytes.data() == nullptr ? "" : bytes.data();
-  sqlite3_bind_blob64(statement_.get(), index, data, bytes.size(), SQLITE_STATIC);
+  set_limit();
+  note_bound(sqlite3_bind_blob64(statement_.get(), index, data, bytes.size(), SQLITE_STATIC));
   return *this;
 }
 
@@ -112,11 +121,17 @@ Statement& Statement::bind_null(int index) {
 }
 
 Statement& Statement::bind_column(int index, const Statement& row, int column) {
-  sqlite3_bind_value(statement_.get(), index, sqlite3_column_value(row.statement_.get(), column));
+  set_limit();
+  note_bound(sqlite3_bind_value(statement_.get(), index,
+                                sqlite3_column_value(row.statement_.get(), column)));
   return *this;
 }
 
 Result<bool> Statement::step() {
+  if (is_refused_) {  // the parameter would be NULL
+    return fail(ErrorKind::internal, "{}: a value is too large to be recorded", database_->path());
+  }
+  set_limit();
   switch (sqlite3_step(statement_.get())) {
     case SQLITE_ROW: return true;
     case SQLITE_DONE: return false;
@@ -140,7 +155,10 @@ Result<std::optional<std::int64_t>> Statement::first_integer() {
   return found;
 }
 
-void Statement::reset() { sqlite3_reset(statement_.get()); }
+void Statement::reset() {
+  is_refused_ = false;
+  sqlite3_reset(statement_.get());
+}
 
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(statement_.get(), column);
@@ -228,12 +246,12 @@ Result<void> Database::run(const std::string& sql) {
   return {};
 }
 
-Result<Statement> Database::prepare(std::string_view sql) {
+Result<Statement> Database::prepare(std::string_view sql, std::size_t most_bytes) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   if (code != SQLITE_OK) return fail(error());
-  return Statement(*this, statement);
+  return Statement(*this, statement, most_bytes);
 }
 
 std::int64_t Database::last_row_id() const { return sqlite3_last_insert_rowid(handle_); }
@@ -244,13 +262,18 @@ Error Database::error() const {
   const int code = handle_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(handle_);
   if ((code & 0xff) == SQLITE_INTERRUPT) return {ErrorKind::stopped, "stopped"};
   if (code == SQLITE_IOERR_DATA) {
-    return Error(ErrorKind::protocol, fmt::format("{} is damaged: page {} is not as kinf wrote it",
-                                                  path_, page_checks::damaged_page(handle_)))
-        .with_hint("kinf copy FROM TO keeps the versions that are intact");
+    return damaged(
+        fmt::format("page {} is not as kinf wrote it", page_checks::damaged_page(handle_)));
   }
+  if (code == SQLITE_TOOBIG) return damaged("it has a value that is too large");
   const char* const message = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
   return Error(ErrorKind::internal, fmt::format("{}: {}", path_, message))
       .with_hint(hint_for(code));
+}
+
+Error Database::damaged(std::string_view what) const {
+  return Error(ErrorKind::protocol, fmt::format("{} is damaged: {}", path_, what))
+      .with_hint("kinf copy FROM TO keeps the versions that are intact");
 }
 
 }  // namespace kinf

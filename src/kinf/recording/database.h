@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -45,6 +46,7 @@ class Statement {
   }
 
   /// Runs the statement up to its next row. Returns false if there is none. Blocks on the disk.
+  /// Errors: those of Database::error(), also if a value that was bound is too large.
   Result<bool> step();
   /// Runs a statement without rows, and resets it.
   Result<void> run();
@@ -80,17 +82,23 @@ class Statement {
   /// Returns the text of a column, or its number in decimal.
   std::string number_or_text(int column) const;
   bool is_null(int column) const;
+  const Database& database() const { return *database_; }
 
  private:
   friend class Database;
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const;
   };
-  Statement(Database& database, sqlite3_stmt* statement)
-      : database_(&database), statement_(statement) {}
+  Statement(Database& database, sqlite3_stmt* statement, std::size_t most_bytes)
+      : database_(&database), statement_(statement), most_bytes_(most_bytes) {}
+  /// Sets the limit of the connection, which all statements share, to that of this statement.
+  void set_limit() const;
+  void note_bound(int code);
 
   Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::size_t most_bytes_;   ///< of a value
+  bool is_refused_ = false;  ///< whether a bound value was too large
 };
 
 enum class OpenMode {
@@ -117,7 +125,9 @@ class Database {
 
   /// Runs one or more statements without parameters.
   Result<void> run(const std::string& sql);
-  Result<Statement> prepare(std::string_view sql);
+  /// Values of more than `most_bytes` bytes, read or bound, are errors of the statement.
+  Result<Statement> prepare(std::string_view sql,
+                            std::size_t most_bytes = limits::kRecordedTextBytes);
   // These functions prepare a statement, bind `values` to its parameters and run it; see Statement.
   template <class... Values>
   Result<void> execute(std::string_view sql, const Values&... values) {
@@ -157,8 +167,11 @@ class Database {
   bool is_damaged() const;
   /// Returns an error with the message of the last failure.
   Error error() const;
+  /// Returns the error for a file that is not as kinf wrote it: `FILE is damaged: what`.
+  Error damaged(std::string_view what) const;
 
  private:
+  friend class Statement;
   Database(std::string path, sqlite3* handle, std::stop_token stop)
       : path_(std::move(path)), handle_(handle), stop_(std::move(stop)) {}
 

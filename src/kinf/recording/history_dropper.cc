@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/recording/recorded_moment.h"
@@ -77,7 +78,7 @@ Result<std::unique_ptr<HistoryDropper>> HistoryDropper::open(Database& database,
 
 Result<void> HistoryDropper::prepare(std::int64_t last) {
   for (const std::string_view query : kDropQueries) {
-    Result<Statement> statement = database_.prepare(query);
+    Result<Statement> statement = database_.prepare(query, limits::kVersionBytes);
     if (!statement) return fail(statement);
     statements_.push_back(*std::move(statement));
   }

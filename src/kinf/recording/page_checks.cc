@@ -67,16 +67,26 @@ bool is_page(const CheckedFile& file, int bytes, sqlite3_int64 offset) {
          offset % file.page_size == 0;
 }
 
+bool is_zero(const CheckedFile& file, const unsigned char* page) {
+  return page[0] == 0 && std::memcmp(page, page + 1, file.page_size - 1) == 0;
+}
+
 int read(sqlite3_file* opened, void* into, int bytes, sqlite3_int64 offset) {
   const int code = below(opened)->pMethods->xRead(below(opened), into, bytes, offset);
-  if (code != SQLITE_OK) return code;
   CheckedFile& file = *checked(opened);
+  if (code == SQLITE_IOERR_SHORT_READ && offset > 0 && is_page(file, bytes, offset)) {
+    // The file was truncated while it is read. SQLite would read zeros.
+    file.damaged = static_cast<std::uint32_t>(offset / file.page_size + 1);
+    return SQLITE_IOERR_DATA;
+  }
+  if (code != SQLITE_OK) return code;
   auto* page = static_cast<unsigned char*>(into);
   if (offset == 0 && bytes >= kHeaderBytes) read_header(file, page);
   if (!is_page(file, bytes, offset)) return SQLITE_OK;
   std::uint32_t found = kNoCheck;
   std::memcpy(&found, page + file.page_size - kBytes, sizeof found);
-  const bool is_intact = found == kNoCheck || found == check_of(file, page, offset);
+  const bool is_intact =
+      found == kNoCheck ? !is_zero(file, page) : found == check_of(file, page, offset);
   // The log gets the page without its old checksum: after a crash of kinf, another program that
   // reads the file, such as the sqlite3 shell, moves the pages of the log to the file as they are.
   std::memcpy(page + file.page_size - kBytes, &kNoCheck, sizeof kNoCheck);

@@ -5,8 +5,9 @@
 // They are written and compared by a layer under SQLite (https://sqlite.org/vfs.html), in bytes
 // that SQLite reserves at the end of each page (https://sqlite.org/fileformat.html, offset 20). The
 // write-ahead log needs none: SQLite gives each of its frames a checksum. A page that another
-// program wrote has none, and is read as it is. This file, database.h and their .cc files are the
-// only ones that know SQLite.
+// program wrote has none, such as the sqlite3 shell after a crash of kinf, and is read as it is. A
+// page of zeros, or one behind the end of the file, is damaged: no program writes one and reads it
+// again. This file, database.h and their .cc files are the only ones that know SQLite.
 #pragma once
 
 #include <cstdint>

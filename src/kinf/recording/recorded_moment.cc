@@ -13,6 +13,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recording_reader.h"
+#include "kinf/recording/recording_schema.h"
 #include "kinf/recording/version_search.h"
 
 namespace kinf {
@@ -98,15 +99,17 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
   Result<Statement> at = database.prepare(fmt::format(
       "SELECT seq, {} FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1", *time_column));
   if (!at) return fail(at);
+  // In a damaged file, they may be any numbers.
+  const std::int64_t begin = std::clamp<std::int64_t>(first->value_or(1), 1, kVersionsBound);
   // Every version up to `low` arrived at or before `time`, and every version from `high` on later.
-  std::int64_t low = first->value_or(1) - 1;
-  std::int64_t high = last->value_or(0) + 1;
+  std::int64_t low = begin - 1;
+  std::int64_t high = std::clamp<std::int64_t>(last->value_or(0), 0, kVersionsBound) + 1;
   while (low + 1 < high) {
     const std::int64_t middle = low + (high - low) / 2;
     const Result<bool> row = at->bind(1, middle).step();
     if (!row) return fail(row);
     const std::int64_t found = *row ? at->integer(0) : 0;
-    const bool early = *row && at->integer(1) <= time;
+    const bool early = *row && recorded_time(at->integer(1)) <= time;
     at->reset();
     // If no row is between `low` and `middle`, those versions were dropped.
     if (!*row || found <= low || early) {
@@ -115,7 +118,15 @@ Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
       high = found;
     }
   }
-  return low < first->value_or(1) ? 0 : low;
+  return low < begin ? 0 : low;
+}
+
+Clock::Wall end_of_millisecond(Clock::Wall time) {
+  using std::chrono::milliseconds;
+  const bool is_whole = time.time_since_epoch() % milliseconds(1) == Clock::Duration();
+  return is_whole && time < Clock::Wall::max() - milliseconds(1)
+             ? time + milliseconds(1) - Clock::Duration(1)
+             : time;
 }
 
 Result<std::optional<Clock::Wall>> time_in(RecordingReader& reader, const RecordedMoment& moment) {
@@ -147,7 +158,8 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& w
     log::notice("{} ends at {}, before {}", reader.path(), local_time_text(reader.ends()),
                 local_time_text(time));
   }
-  const Result<std::int64_t> seq = reader.seq_at(time);
+  const bool is_exact = moment.plays_on || moment.before_end;
+  const Result<std::int64_t> seq = reader.seq_at(is_exact ? time : end_of_millisecond(time));
   if (!seq) return fail(seq);
   return FoundMoment{*seq, time};
 }

@@ -20,6 +20,10 @@ class RecordingReader;
 /// milliseconds.
 Result<std::int64_t> last_version_at(Database& database, std::int64_t time);
 
+/// Returns the last nanosecond of a time in whole milliseconds, and any other time unchanged. kinf
+/// prints times rounded down to milliseconds, and users give them so.
+Clock::Wall end_of_millisecond(Clock::Wall time);
+
 /// The moment of a recording to show. By default, this is the end of the recording.
 struct RecordedMoment {
   std::optional<Clock::Wall> time{};
@@ -28,6 +32,9 @@ struct RecordedMoment {
   std::optional<std::uint64_t> version{};
   /// Sets `time` to this long before the end of the recording.
   std::optional<Clock::Duration> before_end{};
+  /// Whether what follows is played: then what arrived within the millisecond `time` is a part of
+  /// it, otherwise a part of the state.
+  bool plays_on = false;
 };
 
 struct FoundMoment {

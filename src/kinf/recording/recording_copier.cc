@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "kinf/base/assign.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/number_text.h"
 #include "kinf/recording/history_dropper.h"
 #include "kinf/recording/recorded_moment.h"
@@ -62,6 +63,7 @@ class Copy {
   Result<void> copy_objects();
   Result<void> copy_versions();
   Result<void> copy_version(const Statement& row);
+  Result<void> copy_damaged(const Statement& row);
   /// Returns whether the text of a version can be rebuilt from what was copied.
   bool has_text(const Statement& row);
   void begin_damage();
@@ -149,7 +151,7 @@ Result<void> Copy::open_versions(const std::string& from) {
 Result<void> Copy::find_end() {
   const auto ended = facts_->integer("SELECT max(ended) FROM session");
   if (!ended) return fail(ended);
-  last_time_ = ended->value_or(0);
+  last_time_ = recorded_time(ended->value_or(0));
   const auto last = versions_->integer("SELECT max(seq) FROM version");
   if (!last) return fail(last);
   last_ = last->value_or(0);
@@ -157,13 +159,13 @@ Result<void> Copy::find_end() {
   const auto known = facts_->integer("SELECT max(seq) FROM version");
   if (known) last_ = std::min(last_, known->value_or(0));
   if (last_ > kVersionsBound) {
-    return fail(ErrorKind::protocol, "the recording is damaged: version {} cannot be", last_);
+    return fail(facts_->damaged(fmt::format("version {} cannot be", last_)));
   }
   const auto started = facts_->integer("SELECT min(started) FROM session");
   if (!started) return fail(started);
-  good_time_ = started->value_or(0);
+  good_time_ = recorded_time(started->value_or(0));
   if (!options_.until || nanoseconds_of(*options_.until) >= last_time_) return {};
-  last_time_ = nanoseconds_of(*options_.until);
+  last_time_ = nanoseconds_of(end_of_millisecond(*options_.until));
   const Result<std::int64_t> seq = last_version_at(*versions_, last_time_);
   if (!seq) return fail(seq);
   last_ = *seq;
@@ -171,9 +173,9 @@ Result<void> Copy::find_end() {
 }
 
 Result<void> Copy::copy_rows(const std::string& select, const std::string& insert, int columns) {
-  Result<Statement> rows = facts_->prepare(select);
+  Result<Statement> rows = facts_->prepare(select, limits::kVersionBytes);
   if (!rows) return fail(rows);
-  Result<Statement> into = to_.database->prepare(insert);
+  Result<Statement> into = to_.database->prepare(insert, limits::kVersionBytes);
   if (!into) return fail(into);
   return rows->for_each_row([&](const Statement& row) -> Result<void> {
     for (int column = 0; column < columns; ++column) into->bind_column(column + 1, row, column);
@@ -193,11 +195,10 @@ Result<void> Copy::copy_tables() {
         "INSERT INTO type VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", 9);
   }
   if (done) {
-    done =
-        copy_rows(fmt::format("SELECT id, started, min(ended, {0}), server, namespace, gathered, "
-                              "{1} FROM session WHERE started <= {0}",
-                              last_time_, has_cluster ? "cluster" : "NULL"),
-                  "INSERT INTO session VALUES(?, ?, ?, ?, ?, ?, ?)", 7);
+    done = copy_rows(fmt::format("SELECT id, started, min(ended, {0}), server, namespace, "
+                                 "min(gathered, {2}), {1} FROM session WHERE started <= {0}",
+                                 last_time_, has_cluster ? "cluster" : "NULL", last_),
+                     "INSERT INTO session VALUES(?, ?, ?, ?, ?, ?, ?)", 7);
   }
   if (done) {
     done = copy_rows("SELECT id, definitions FROM column_set",
@@ -220,14 +221,16 @@ Result<void> Copy::copy_scopes() {
       "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector, listed, "
       "synced_seq, version, watched, late) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!insert) return fail(insert);
-  // A first list that was not complete when the copy ends is not complete in it either.
+  // A first list that was not complete when the copy ends is not complete in it either. One of a
+  // namespace that was joined later is not in it.
   Result<Statement> rows =
       facts_->prepare(fmt::format("SELECT s.session, s.type, s.namespace, s.name, "
-                                  "s.label_selector, s.field_selector, s.listed, "
+                                  "s.label_selector, s.field_selector, min(s.listed, {1}), "
                                   "CASE WHEN s.synced_seq <= {0} THEN s.synced_seq END, s.version, "
                                   "min(s.watched, {1}), s.late, "
                                   "s.id, t.namespaced FROM scope s JOIN type t ON t.id = s.type "
-                                  "JOIN session e ON e.id = s.session WHERE e.started <= {1}",
+                                  "JOIN session e ON e.id = s.session WHERE e.started <= {1} "
+                                  "AND NOT (coalesce(s.late, 0) AND s.listed > {1})",
                                   last_, last_time_));
   if (!rows) return fail(rows);
   return rows->for_each_row([&](const Statement& row) -> Result<void> {
@@ -322,12 +325,35 @@ bool Copy::has_text(const Statement& row) {
   return found && found->has_value();
 }
 
+/// An object whose deletion is damaged ends there, as if a list had not found it any more:
+/// otherwise it would exist for ever. If its facts are damaged, no more is known than that there is
+/// a gap.
+Result<void> Copy::copy_damaged(const Statement& row) {
+  namespace at = version_column;
+  const std::int64_t object = row.integer(at::object);
+  const std::int64_t seq = row.integer(at::seq);
+  Result<void> noted = note_damage(seq, object);
+  const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
+  if (!noted || !is_deletion || !copied_.contains(object)) return noted;
+  const VersionFields fields{.seq = seq,
+                             .object = object,
+                             .time = good_time_,
+                             .facts = VersionFacts{.type = ChangeType::deleted,
+                                                   .source = ChangeSource::relist,
+                                                   .final_state_unknown = true}
+                                          .pack()};
+  insert_->bind_all(fields.seq, fields.object, fields.time, fields.facts, fields.resource_version);
+  for (int column = 6; column <= at::count; ++column) insert_->bind_null(column);
+  Result<void> done = insert_->bind(at::count, checksum_of(fields)).run();
+  return done ? commit_some() : done;
+}
+
 Result<void> Copy::copy_version(const Statement& row) {
   namespace at = version_column;
   const std::int64_t object = row.integer(at::object);
   const std::int64_t seq = row.integer(at::seq);
   const bool is_intact = check_version(row).has_value();
-  if (!is_intact) return note_damage(seq, object);
+  if (!is_intact) return copy_damaged(row);
   if (!objects_.contains(object)) return {};  // another namespace
   const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
   const bool is_whole = has_text(row);
@@ -335,7 +361,7 @@ Result<void> Copy::copy_version(const Statement& row) {
     return note_damage(seq, object);
   }
   last_is_lost_[object] = last_is_lost_[object] && is_whole && row.is_null(at::data);
-  good_time_ = row.integer(at::time);
+  good_time_ = recorded_time(row.integer(at::time));
   if (std::exchange(is_in_damage_, false)) damage_end_ = good_time_;
   copied_.insert(object);
   for (int column = 0; column < at::count; ++column) {
@@ -365,8 +391,8 @@ Result<void> Copy::commit_some() {
 }
 
 Result<void> Copy::copy_versions() {
-  Result<Statement> insert =
-      to_.database->prepare("INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Result<Statement> insert = to_.database->prepare(
+      "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", limits::kVersionBytes);
   if (!insert) return fail(insert);
   insert_.emplace(*std::move(insert));
   Result<Statement> base = to_.database->prepare("SELECT 1 FROM version WHERE seq = ?");
@@ -377,7 +403,8 @@ Result<void> Copy::copy_versions() {
   while (next <= last_) {
     if (stop_.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     Result<Statement> rows = versions_->prepare(
-        fmt::format("SELECT {} FROM version WHERE seq >= ? AND seq <= ? ORDER BY seq", columns_));
+        fmt::format("SELECT {} FROM version WHERE seq >= ? AND seq <= ? ORDER BY seq", columns_),
+        limits::kVersionBytes);
     if (!rows) return fail(rows);
     std::int64_t begin = next;
     Result<void> read =

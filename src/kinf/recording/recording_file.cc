@@ -13,6 +13,7 @@
 #include <set>
 
 #include "kinf/base/assign.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/quote.h"
 #include "kinf/recording/recording_schema.h"
 
@@ -148,14 +149,6 @@ Result<void> create(Database& database) {
   return done;
 }
 
-/// Adds the columns that a file of an earlier format lacks. Its pages keep no checks: there is no
-/// room for them.
-Result<void> migrate(Database& database) {
-  const auto format = database.integer("PRAGMA user_version");
-  if (!format) return fail(format);
-  return *format == kRecordingFormat ? Result<void>() : database.run(recording_migration());
-}
-
 /// Checks the file by reading every page. Used if pages may be missing.
 Result<void> check_pages(Database& database) {
   Result<Statement> check = database.prepare("PRAGMA quick_check(1)");
@@ -208,6 +201,28 @@ Result<void> check_schema(Database& database) {
   return refuse(database.path(), "is not a recording of kinf: it lacks tables or indexes");
 }
 
+/// Refuses a file with more rows of some tables than a recording has, which are all read at once.
+Result<void> check_counts(Database& database) {
+  struct Table {
+    std::string_view name;
+    std::string_view rows;
+    std::int64_t most;
+  };
+  for (const Table& table : {Table{"type", "types", limits::kRecordedTypes},
+                             Table{"column_set", "sets of columns", limits::kRecordedTypes},
+                             Table{"manager", "managers", limits::kRecordedRows},
+                             Table{"session", "sessions", limits::kRecordedRows},
+                             Table{"scope", "selections", limits::kRecordedRows},
+                             Table{"gap", "gaps", limits::kRecordedRows}}) {
+    const auto count = database.integer(
+        fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} LIMIT ?)", table.name), table.most + 1);
+    if (!count) return fail(count);
+    if (*count <= table.most) continue;
+    return fail(database.damaged(fmt::format("it has more than {} {}", table.most, table.rows)));
+  }
+  return {};
+}
+
 /// Opens a file for reading and checks it, without changing it.
 Result<std::unique_ptr<Database>> open_checked(const std::string& path, int descriptor,
                                                const FileSizes& sizes,
@@ -243,7 +258,6 @@ Result<RecordingFile> open_writer(const std::string& path) {
   }
   Result<void> ready = assign(file.database, Database::open(path, OpenMode::write));
   if (ready && is_new) ready = create(*file.database);
-  if (ready && !is_new) ready = migrate(*file.database);
   if (ready) ready = file.database->run("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000");
   if (!ready) return fail(ready);
   return file;
@@ -276,6 +290,14 @@ Result<RecordingFile> open_written_file(const std::string& path) {
   auto done = assign(file.database, open_database_for_reading(path, {}));
   if (!done) return fail(done);
   return file;
+}
+
+Result<void> RecordingFile::migrate() {
+  const auto format = database->integer("PRAGMA user_version");
+  if (!format) return fail(format);
+  if (*format == kRecordingFormat) return {};
+  Result<void> begun = begin();
+  return begun ? database->run(recording_migration()) : begun;
 }
 
 Result<void> RecordingFile::begin() {
@@ -355,6 +377,7 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
     Result<void> begun = (*database)->run("PRAGMA cache_size=-64000; BEGIN");
     // The first statement that reads determines the snapshot of the file.
     if (begun) begun = check_schema(**database);
+    if (begun) begun = check_counts(**database);
     if (!begun) return fail(begun);
     return database;
   };

@@ -29,13 +29,17 @@ struct RecordingFile {
   std::unique_ptr<Database> database;
   bool is_in_transaction = false;
 
+  /// Begins a transaction that adds the columns that a file of an earlier format lacks, so that a
+  /// file that is refused after that stays as it is. Its pages keep no checks: there is no room.
+  Result<void> migrate();
   /// Begins a transaction unless one has begun.
   Result<void> begin();
   /// Errors: internal, also if the file was deleted or replaced meanwhile.
   Result<void> commit();
 
   /// Creates the file (mode 0600), or opens a recording to continue it. Never changes a file that
-  /// is not an intact recording. Errors: internal; conflict, if another process writes it.
+  /// is not an intact recording. Does not change the format of an earlier one: see migrate().
+  /// Errors: internal; conflict, if another process writes it.
   static Result<RecordingFile> open_for_writing(const std::string& path);
   /// Opens a recording to read it. Not for a file that this process writes: see
   /// open_written_file(). A writer may write to it at the same time. `stop` ends any

@@ -19,7 +19,9 @@
 namespace kinf {
 namespace {
 
-Clock::Wall wall(std::int64_t nanoseconds) { return Clock::Wall(Clock::Duration(nanoseconds)); }
+Clock::Wall wall(std::int64_t nanoseconds) {
+  return Clock::Wall(Clock::Duration(recorded_time(nanoseconds)));
+}
 
 /// Returns the first parts of a list, as many as a type may have.
 std::vector<std::string> split(std::string_view list) {
@@ -92,10 +94,12 @@ Result<void> RecordingReader::prepare() {
   rebuilder_.emplace(*std::move(rebuilder));
   const Result<std::string> columns = version_columns(*file_.database);
   if (!columns) return fail(columns);
-  Result<Statement> rows = file_.database->prepare(fmt::format(
-      "SELECT {}, type, namespace, name FROM version LEFT JOIN object ON id = object WHERE seq > ? "
-      "ORDER BY seq",
-      *columns));
+  Result<Statement> rows =
+      file_.database->prepare(fmt::format("SELECT {}, type, namespace, name FROM version LEFT JOIN "
+                                          "object ON id = object WHERE seq > ? "
+                                          "ORDER BY seq",
+                                          *columns),
+                              limits::kVersionBytes);
   if (!rows) return fail(rows);
   rows_.emplace(*std::move(rows));
   seek(0);
@@ -118,8 +122,9 @@ Result<void> RecordingReader::read_facts() {
   if (!done) return done;
   if (last_seq_ < 0 || last_seq_ > kVersionsBound || first_seq_ < 0 ||
       first_seq_ > kVersionsBound) {
-    return fail(ErrorKind::protocol, "the recording is damaged: version {} cannot be",
-                last_seq_ < 0 || last_seq_ > kVersionsBound ? last_seq_ : first_seq_);
+    const bool is_last = last_seq_ < 0 || last_seq_ > kVersionsBound;
+    return fail(file_.database->damaged(
+        fmt::format("version {} cannot be", is_last ? last_seq_ : first_seq_)));
   }
   const std::string first =
       first_seq_ == 0
@@ -152,13 +157,15 @@ Result<void> RecordingReader::read_names() {
       [&](const Statement& row) { managers_.emplace(row.integer(0), row.text(1)); });
   if (!done) return done;
   TableReader reader;
-  return file_.database->for_each_row("SELECT id, definitions FROM column_set",
-                                      [&](const Statement& row) -> Result<void> {
-                                        auto columns = reader.columns(row.text(1), nullptr);
-                                        if (!columns) return fail(columns);
-                                        columns_.emplace(row.integer(0), *std::move(columns));
-                                        return {};
-                                      });
+  return file_.database->for_each_row(
+      "SELECT id, definitions FROM column_set", [&](const Statement& row) -> Result<void> {
+        auto columns = reader.columns(row.text(1), nullptr);
+        if (!columns) {
+          return fail(file_.database->damaged(columns.error().message));
+        }
+        columns_.emplace(row.integer(0), *std::move(columns));
+        return {};
+      });
 }
 
 std::int64_t RecordingReader::id_of(const ResourceType& type) const {
@@ -232,13 +239,15 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
   const auto meet = [](std::string_view left, std::string_view right) {
     return left.empty() || right.empty() || left == right;
   };
+  constexpr std::size_t kNamed = 20;
   std::vector<std::string> held;
+  std::size_t count = 0;
   bool is_selected = false;
   Result<void> done = file_.database->for_each_row(
       "SELECT DISTINCT namespace, name FROM scope WHERE type = ? ORDER BY namespace, name",
       [&](const Statement& row) {
         is_selected = is_selected || (meet(ns, row.text(0)) && meet(name, row.text(1)));
-        held.push_back(text_of(row.text(0), row.text(1)));
+        if (++count <= kNamed) held.push_back(text_of(row.text(0), row.text(1)));
       },
       type);
   if (!done || is_selected) return done;
@@ -248,8 +257,9 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
   Error error(ErrorKind::usage,
               fmt::format("{} holds no {} of {}", path(), resource, text_of(ns, name)));
   if (held.empty()) return fail(std::move(error));
-  return fail(
-      std::move(error).with_hint(fmt::format("it holds those of {}", fmt::join(held, ", "))));
+  return fail(std::move(error).with_hint(
+      fmt::format("it holds those of {}{}", fmt::join(held, ", "),
+                  count > kNamed ? fmt::format(" and {} others", count - kNamed) : "")));
 }
 
 Result<std::int64_t> RecordingReader::first_version() {
@@ -335,9 +345,8 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
   if (Result<void> intact = check_version(*rows_); !intact) return fail(intact);
   if (rows_->is_null(version_column::count)) {
-    return fail(ErrorKind::protocol,
-                "the recording is damaged: the object of version {} is missing",
-                rows_->integer(version_column::seq));
+    return fail(rows_->database().damaged(
+        fmt::format("the object of version {} is missing", rows_->integer(version_column::seq))));
   }
   std::optional<StoredText> text = StoredText::of(*rows_);
   const bool has_text = text.has_value();
@@ -367,7 +376,10 @@ Result<StateObject> RecordingReader::state_object(std::int64_t id, FoundVersion 
     row.manager = manager->second;
   }
   Result<ObjectPtr> object = decoder.decode(parts.json, row);
-  if (!object) return fail(object);
+  if (!object) {
+    return fail(file_.database->damaged(
+        fmt::format("version {}: {}", version.seq, object.error().message)));
+  }
   Scratch scratch;
   const bool is_faithful =
       (*object)->form() == ObjectForm::raw && (*object)->json(scratch).size() == parts.json.size();

@@ -36,10 +36,11 @@ std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
 // Times are nanoseconds since 1970. Names of tables are singular; names of views are plural. The
 // text of a version is stored as a TextDelta from the same object's version `seq - distance`, or as
 // a whole if `distance` is NULL. It is compressed by zstd with a `sample` of the object's type, or
-// without a sample if `sample` is NULL. `since` is the first version that may use a sample. If
-// `data` is NULL, the text is the same as in the previous version. The file has all changes in a
-// scope up to the time `watched`. `gathered` is the last `seq` before a session began to print
-// without waiting for all initial lists. A gap without a scope is one of all scopes.
+// without a sample if `sample` is NULL. The data of a sample has zstd's checksum; that of an
+// earlier kinf and the rows of format 1 have none. `since` is the first version that may use a
+// sample. If `data` is NULL, the text is the same as in the previous version. The file has all
+// changes in a scope up to the time `watched`. `gathered` is the last `seq` before a session began
+// to print without waiting for all initial lists. A gap without a scope is one of all scopes.
 //
 // Format 2 adds the columns of kAddedColumns. `late` is by how much `time` is behind the time of an
 // earlier version, because the clock was set back; NULL means that it is not. `checksum` is that of
@@ -120,7 +121,7 @@ std::string recording_schema(std::int64_t format) {
 }
 
 std::string recording_migration() {
-  std::string sql = "BEGIN IMMEDIATE;";
+  std::string sql;
   for (const AddedColumns& added : kAddedColumns) {
     std::string_view left = added.columns;
     while (!left.empty()) {
@@ -130,7 +131,7 @@ std::string recording_migration() {
       sql += fmt::format("ALTER TABLE {} ADD COLUMN {};", added.table, column);
     }
   }
-  return sql + fmt::format("PRAGMA user_version={}; COMMIT;", kRecordingFormat);
+  return sql + fmt::format("PRAGMA user_version={};", kRecordingFormat);
 }
 
 std::string facts_sql::type(std::string_view column) {

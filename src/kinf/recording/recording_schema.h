@@ -18,6 +18,14 @@ inline constexpr std::int64_t kRecordingApplicationId = 0x6b696e66;  ///< "kinf"
 /// More versions than a recording can have. Sums of such numbers do not overflow.
 inline constexpr std::int64_t kVersionsBound = std::int64_t{1} << 48U;
 
+/// Returns a time of a recording, in nanoseconds since 1970. Sums and differences of two such
+/// times, or of one and a century, do not overflow: times before 1824 and after 2116, which only a
+/// damaged file has, are replaced by the first and the last one between.
+constexpr std::int64_t recorded_time(std::int64_t nanoseconds) {
+  constexpr std::int64_t kMost = (std::int64_t{1} << 62U) - 1;
+  return nanoseconds < -kMost ? -kMost : nanoseconds > kMost ? kMost : nanoseconds;
+}
+
 /// Returns the statements that create the tables and views of a format in an empty database.
 std::string recording_schema(std::int64_t format);
 /// Returns the statements that change a recording of format 1 to kRecordingFormat.

@@ -5,11 +5,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
 
+#include "kinf/base/number_text.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recorded_moment.h"
 #include "kinf/recording/recording_file.h"
@@ -175,6 +178,87 @@ class Summarizer {
   RecordingSummary summary_;
 };
 
+/// Adds big-endian or little-endian words to the checksum of a write-ahead log
+/// (https://sqlite.org/fileformat.html#checksum_algorithm).
+class LogChecksum {
+ public:
+  explicit LogChecksum(bool is_big_endian) : is_big_endian_(is_big_endian) {}
+
+  void start_with(std::string_view checksum) {
+    first_ = big_endian_word(checksum, 0);
+    second_ = big_endian_word(checksum, kWord);
+  }
+  void add(std::string_view bytes) {
+    for (std::size_t at = 0; at + 2 * kWord <= bytes.size(); at += 2 * kWord) {
+      first_ += word(bytes, at) + second_;
+      second_ += word(bytes, at + kWord) + first_;
+    }
+  }
+  bool is(std::string_view checksum) const {
+    return first_ == big_endian_word(checksum, 0) && second_ == big_endian_word(checksum, kWord);
+  }
+  static std::uint32_t big_endian_word(std::string_view bytes, std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < kWord; ++i) {
+      value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
+    }
+    return value;
+  }
+
+ private:
+  static constexpr std::size_t kWord = 4;
+
+  std::uint32_t word(std::string_view bytes, std::size_t at) const {
+    const std::uint32_t value = big_endian_word(bytes, at);
+    return is_big_endian_ ? value : std::byteswap(value);
+  }
+
+  const bool is_big_endian_;
+  std::uint32_t first_ = 0;
+  std::uint32_t second_ = 0;
+};
+
+/// Returns how many frames of a write-ahead log SQLite does not read, because one before them is
+/// damaged although intact ones with the end of a transaction follow it. A crash leaves a damaged
+/// frame at the end only. Each frame is compared with the checksum that the one before it has.
+std::int64_t lost_frames(const std::string& path) {
+  constexpr std::size_t kHeader = 32;
+  constexpr std::size_t kFrameHeader = 24;
+  constexpr std::uint32_t kLittleEndian = 0x377f0682;
+  std::ifstream log(path + "-wal", std::ios::binary);
+  std::string header(kHeader, '\0');
+  if (!log.read(header.data(), kHeader)) return 0;
+  const auto field = [](std::string_view bytes, std::size_t at) {
+    return LogChecksum::big_endian_word(bytes, at);
+  };
+  const std::uint32_t page_size = field(header, 8);
+  if ((field(header, 0) | 1U) != (kLittleEndian | 1U) || page_size < 512 || page_size > 65536) {
+    return 0;
+  }
+  const std::string_view salts = std::string_view(header).substr(16, 8);
+  std::string before = header.substr(24, 8);
+  std::string frame(kFrameHeader + page_size, '\0');
+  std::int64_t behind = 0;  // frames from the first damaged one on
+  std::int64_t lost = 0;    // the same up to the last intact end of a transaction
+  while (log.read(frame.data(), static_cast<std::streamsize>(frame.size()))) {
+    const std::string_view bytes(frame);
+    if (bytes.substr(8, 8) != salts) break;  // of an earlier log in the same file
+    LogChecksum checksum(field(header, 0) != kLittleEndian);
+    checksum.start_with(before);
+    checksum.add(bytes.substr(0, 8));
+    checksum.add(bytes.substr(kFrameHeader));
+    before = frame.substr(16, 8);
+    const bool is_intact = checksum.is(before);
+    if (!is_intact || behind > 0) ++behind;
+    const bool ends_transaction = field(bytes, 4) != 0;
+    if (is_intact && behind > 0 && ends_transaction) lost = behind;
+  }
+  // A writer may have begun the log again meanwhile.
+  std::string now(kHeader, '\0');
+  log.clear();
+  return log.seekg(0).read(now.data(), kHeader) && now == header ? lost : 0;
+}
+
 }  // namespace
 
 Result<RecordingSummary> summarize_recording(const std::string& path, std::size_t most,
@@ -203,12 +287,21 @@ Result<std::int64_t> check_recording(const std::string& path, const std::stop_to
     if (!version.has_text) continue;
     Result<void> rebuilt = reader.rebuild(version.object, version.version.seq, text);
     if (!rebuilt) {
-      return fail(std::move(rebuilt).error().within(
-          fmt::format("version {} of {}/{}", version.version.seq, version.ns, version.name)));
+      Error error = std::move(rebuilt).error();
+      if (error.kind == ErrorKind::protocol) {
+        error.message += fmt::format(" (read for version {} of {}/{})", version.version.seq,
+                                     version.ns, version.name);
+      }
+      return fail(std::move(error));
     }
   }
   Result<std::vector<RecordedGap>> gaps = reader.gaps();
   if (!gaps) return fail(gaps);
+  if (const std::int64_t lost = lost_frames(path); lost > 0) {
+    return fail(ErrorKind::protocol,
+                "{} is damaged: its log {}-wal is: {} of it cannot be read, with the last changes",
+                path, path, counted(static_cast<std::size_t>(lost), "frame"));
+  }
   return count;
 }
 

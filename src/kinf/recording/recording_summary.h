@@ -45,7 +45,8 @@ Result<RecordingSummary> summarize_recording(const std::string& path, std::size_
                                              const std::stop_token& stop);
 
 /// Reads all versions of a recording and rebuilds their texts. Returns how many there are. Errors:
-/// protocol, which names what is damaged; stopped.
+/// protocol, which names what is damaged, and also if SQLite does not read a part of the
+/// write-ahead log; stopped.
 Result<std::int64_t> check_recording(const std::string& path, const std::stop_token& stop);
 
 }  // namespace kinf

@@ -63,6 +63,7 @@ Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(const std::string
                                                                Clock::Wall now) {
   Result<RecordingFile> file = RecordingFile::open_for_writing(path);
   if (!file) return fail(file);
+  if (Result<void> migrated = file->migrate(); !migrated) return fail(migrated);
   std::unique_ptr<RecordingWriter> writer(
       new RecordingWriter(*std::move(file), std::move(options)));
   Result<std::unique_ptr<VersionTable>> versions = VersionTable::open(*writer->file_.database);

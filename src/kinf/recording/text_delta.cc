@@ -75,7 +75,7 @@ std::uint64_t moved(std::uint64_t place, std::uint64_t zigzag) {
 }
 
 std::unexpected<Error> damaged() {
-  return fail(ErrorKind::protocol, "a version is damaged: it does not fit the version before");
+  return fail(ErrorKind::protocol, "its text does not fit the version before");
 }
 
 }  // namespace
@@ -151,6 +151,8 @@ Result<void> TextDelta::apply(std::string_view before, std::string_view delta, s
     const auto size = take_number(delta);
     const auto distance = take_number(delta);
     if (!size || !distance || *size > most - text.size()) return damaged();
+    if (*added == 0 && *size == 0)
+      return damaged();  // make() writes no such parts, which take time
     place = moved(place + *added, *distance);
     if (place > before.size() || *size > before.size() - place) return damaged();
     text.append(before, place, *size);

@@ -38,6 +38,7 @@ struct StoredText {
   /// the previous version.
   static std::optional<StoredText> of(const Statement& row);
 
+  std::int64_t seq = 0;     ///< of the version
   std::int64_t base = 0;    ///< `seq` of the version that the difference is from; 0 if whole
   std::int64_t sample = 0;  ///< id of the row in the table `sample`; 0 if none
   std::string data;
@@ -57,7 +58,7 @@ class TextRebuilder {
   /// Sets `text` to the text of version `seq`. Call it only for a version whose text differs from
   /// that of the previous version. Returns false if the version was dropped.
   Result<bool> rebuild(std::int64_t seq, std::string& text);
-  /// Decodes one stored text. `before` is the text of the version `stored.base`.
+  /// Decodes one stored text. `before` is the text of the version `stored.base`. Errors: as find().
   Result<void> decode(const StoredText& stored, std::string_view before, std::string& text);
 
  private:
@@ -69,6 +70,8 @@ class TextRebuilder {
   /// is based on.
   Result<void> decode_chain(std::int64_t seq, std::string& text);
   Result<const CodecSample*> sample(std::int64_t id);
+  /// Returns the error for a text that is not as kinf wrote it.
+  std::unexpected<Error> damaged(std::int64_t seq, std::string_view what) const;
 
   Statement versions_;
   Statement stored_;

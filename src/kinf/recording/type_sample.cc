@@ -47,7 +47,7 @@ Result<std::optional<TypeSample::Made>> TypeSample::improve(VersionCodec& codec)
   for (const std::string& change : changes_) made.text += change;
   if (made.text.empty()) return std::optional<Made>();
   made.text = CodecSample::with_statistics(std::move(made.text), earlier_);
-  const Result<std::string_view> data = codec.encode(made.text, {}, {});
+  const Result<std::string_view> data = codec.encode_sample(made.text);
   if (!data) return fail(data);
   made.data = *data;
   const Result<std::int64_t> saved = expected_saving(codec, CodecSample(made.text));

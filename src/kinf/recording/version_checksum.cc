@@ -99,9 +99,7 @@ Result<void> check_version(const Statement& row) {
   const VersionFields fields = fields_of(row, resource_version);
   if (checksum_of(fields) == row.integer(version_column::checksum)) return {};
   return fail(
-      Error(ErrorKind::protocol,
-            fmt::format("the recording is damaged: version {} is not as kinf wrote it", fields.seq))
-          .with_hint("kinf copy FROM TO keeps the versions that are intact"));
+      row.database().damaged(fmt::format("version {} is not as kinf wrote it", fields.seq)));
 }
 
 }  // namespace kinf

@@ -37,7 +37,8 @@ enum Position : int {
 Result<std::string> version_columns(Database& database);
 
 /// Returns the SQL expression for the time of a version that never decreases from one version to
-/// the next: while the clock is behind an earlier version, the time of that version.
+/// the next by more than 100 ms: while the clock is behind an earlier version, the time of that
+/// version. Versions of different informers may be a little out of order.
 Result<std::string> arrival_column(Database& database);
 
 /// The values of a row. nullopt is NULL.
@@ -63,7 +64,7 @@ std::int64_t checksum_of(const VersionFields& fields);
 VersionFields fields_of(const Statement& row, std::string& resource_version);
 
 /// Compares a row with its checksum, if it has one. The statement must select version_columns()
-/// first. Errors: protocol, which names the version.
+/// first. Errors: protocol, which names the file and the version.
 Result<void> check_version(const Statement& row);
 
 }  // namespace kinf

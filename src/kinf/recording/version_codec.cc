@@ -23,9 +23,7 @@ constexpr int kLargestWindowLog = 28;  // 256 MiB
 /// Each zstd frame begins with these bytes. They are not stored.
 constexpr std::string_view kFrameMagic{"\x28\xb5\x2f\xfd"};
 
-Error damaged(std::size_t code) {
-  return {ErrorKind::protocol, fmt::format("a version is damaged: {}", ZSTD_getErrorName(code))};
-}
+Error damaged(std::size_t code) { return {ErrorKind::protocol, ZSTD_getErrorName(code)}; }
 
 }  // namespace
 
@@ -97,6 +95,13 @@ Result<std::string_view> VersionCodec::encode(std::string_view text, const Codec
   return std::string_view(buffer_).substr(kFrameMagic.size(), size - kFrameMagic.size());
 }
 
+Result<std::string_view> VersionCodec::encode_sample(std::string_view text) {
+  ZSTD_CCtx_setParameter(contexts_->compress.get(), ZSTD_c_checksumFlag, 1);
+  const Result<std::string_view> data = encode(text, {}, {});
+  ZSTD_CCtx_setParameter(contexts_->compress.get(), ZSTD_c_checksumFlag, 0);
+  return data;
+}
+
 Result<void> VersionCodec::decode(std::string_view data, const CodecSample& sample,
                                   std::string_view before, std::string& text) {
   if (before.empty()) return decompress(data, sample, text);
@@ -109,7 +114,7 @@ Result<void> VersionCodec::decompress(std::string_view data, const CodecSample& 
   buffer_.assign(kFrameMagic).append(data);
   const unsigned long long size = ZSTD_getFrameContentSize(buffer_.data(), buffer_.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kLargest) {
-    return fail(ErrorKind::protocol, "a version is damaged: it has no valid size");
+    return fail(ErrorKind::protocol, "its text has no valid size");
   }
   std::size_t written = 0;
   // Unlike resize(), resize_and_overwrite() does not fill the new bytes with zeros first.
@@ -124,7 +129,7 @@ Result<void> VersionCodec::decompress(std::string_view data, const CodecSample& 
     return ZSTD_isError(written) != 0 ? std::size_t{0} : written;
   });
   if (ZSTD_isError(written) != 0) return fail(damaged(written));
-  if (written != size) return fail(ErrorKind::protocol, "a version is damaged: it is too short");
+  if (written != size) return fail(ErrorKind::protocol, "its text is too short");
   return {};
 }
 

@@ -61,7 +61,10 @@ class VersionCodec {
   /// Errors: internal (no memory).
   Result<std::string_view> encode(std::string_view text, const CodecSample& sample,
                                   std::string_view before);
-  /// Returns the difference that the last encode() compressed.
+  /// The same for the content of a sample, which gets a checksum: decode() refuses it if it was
+  /// changed. Versions have a checksum in their row.
+  Result<std::string_view> encode_sample(std::string_view text);
+  /// Returns the difference that the last encode() compressed, or that the last decode() applied.
   std::string_view delta() const { return delta_; }
   /// Sets `text` to the text that encode() compressed to `data`. The parameters must not be views
   /// of `text`. Errors: protocol, if the data is damaged or the text is larger than kLargest.

@@ -10,6 +10,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/assign.h"
 #include "kinf/base/json_string.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
@@ -93,7 +94,7 @@ Result<std::unique_ptr<VersionTable>> VersionTable::open(Database& database) {
 
 Result<void> VersionTable::prepare() {
   for (const std::string_view query : kQueries) {
-    Result<Statement> statement = database_.prepare(query);
+    Result<Statement> statement = database_.prepare(query, limits::kVersionBytes);
     if (!statement) return fail(statement);
     statements_.push_back(*std::move(statement));
   }
@@ -101,9 +102,12 @@ Result<void> VersionTable::prepare() {
       "SELECT seq, time + coalesce(late, 0) FROM version ORDER BY seq DESC LIMIT 1",
       [&](const Statement& row) {
         seq_ = row.integer(0);
-        latest_ = row.integer(1);
+        latest_ = recorded_time(row.integer(1));
       });
   if (!last) return last;
+  if (seq_ < 0 || seq_ > kVersionsBound) {
+    return fail(database_.damaged(fmt::format("version {} cannot be", seq_)));
+  }
   if (auto done = assign(rebuilder_, TextRebuilder::open(database_)); !done) return fail(done);
   return {};
 }

@@ -188,12 +188,13 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
   player->reads_all_ = time.every_time;
   player->end_time_ = std::min(time.end.value_or(Clock::Wall::max()), file.ends());
   if (time.end) {
-    const Result<std::int64_t> seq = file.seq_at(*time.end);
+    const Result<std::int64_t> seq = file.seq_at(end_of_millisecond(*time.end));
     if (!seq) return fail(seq);
     player->end_ = *seq;
   }
   if (time.begin || time.version || time.only_state) {
-    const Result<FoundMoment> found = find_moment(file, {time.begin, time.version});
+    const Result<FoundMoment> found = find_moment(
+        file, {.time = time.begin, .version = time.version, .plays_on = !time.only_state});
     if (!found) return fail(found);
     player->begin_ = found->seq;
     player->begin_time_ = found->time;

@@ -12,6 +12,7 @@
 #include "kinf/api/watch_decoder.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/timestamp.h"
+#include "kinf/recording/recording_schema.h"
 
 namespace kinf {
 namespace {
@@ -236,7 +237,9 @@ Result<void> StreamDecoder::finish_event() {
   item.resource = unquoted(parts_.resource);
   item.manager = unquoted(parts_.manager);
   item.source = change_source(unquoted(parts_.source));
-  item.time = parse_precise_timestamp(unquoted(parts_.time));
+  if (const auto time = parse_precise_timestamp(unquoted(parts_.time))) {
+    item.time = Clock::Wall(Clock::Duration(recorded_time(time->time_since_epoch().count())));
+  }
   item.final_state_unknown = splitter_.text(parts_.unknown) == "true";
   add(std::move(item));
   return {};

@@ -7,6 +7,7 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/recording/play/stepped_source.h"
 
 namespace kinf {
@@ -181,6 +182,7 @@ Result<void> StreamPlayer::check_time(const StreamItem& item) const {
 template <class Act>
 Result<void> StreamPlayer::for_sources(const StreamItem& item, Act act) {
   if (item.time) clock_.set_wall(*item.time);
+  if (item.time) last_time_ = item.time;
   if (item.type == StreamItemType::error) {
     report_error(item, name_);
     return {};
@@ -235,10 +237,17 @@ Result<bool> StreamPlayer::read_list(const std::stop_token& stop) {
     if (is_end || failed_) break;
     if (!waits) patience = kListPause;
   }
+  if (time_.begin) report_early_end();
   if (time_.begin) clock_.set_wall(*time_.begin);
   for (StreamSource* source : sources_) source->end_list();
   has_listed_ = true;
   return true;
+}
+
+void StreamPlayer::report_early_end() const {
+  if (!reader_.has_ended() || failed_ || !last_time_ || *time_.begin <= *last_time_) return;
+  log::notice("{} ends at {}, before {}", name_, local_time_text(*last_time_),
+              local_time_text(*time_.begin));
 }
 
 Result<bool> StreamPlayer::play_next(const std::stop_token& stop) {

@@ -85,6 +85,8 @@ class StreamPlayer final : public Player {
   template <class Act>
   Result<void> for_sources(const StreamItem& item, Act act);
   void report_skipped(const StreamItem& item);
+  /// Logs that the stream ends before the moment from which it is to be played, if it does.
+  void report_early_end() const;
   /// Plays the deletions that are held back for a next item. Returns false if the sources have
   /// nothing left.
   bool finish();
@@ -95,7 +97,8 @@ class StreamPlayer final : public Player {
   ReplayClock& clock_;
   std::vector<StreamSource*> sources_;
   bool has_listed_ = false;
-  std::optional<Error> failed_;  ///< the error to return after the first list
+  std::optional<Clock::Wall> last_time_;  ///< of the last item that had one
+  std::optional<Error> failed_;           ///< the error to return after the first list
   bool takes_all_types_ = false;
   std::set<std::string> skipped_;  ///< the kinds that report_skipped() has logged
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kinf/base/assign.h"
+#include "kinf/base/display_width.h"
 #include "kinf/recording/version_table.h"
 
 namespace kinf {
@@ -18,6 +19,9 @@ namespace {
 std::string selection_text(const RecordedScope& scope) {
   return scope.type.type.gvr.group_resource() + " " + scope.flags_text();
 }
+
+/// The most cells of a selection in an error.
+constexpr std::size_t kHeldWidth = 400;
 
 /// Rewords an error about a recording so that it speaks of a state file.
 Error about_state(Error error, const std::string& path) {
@@ -48,6 +52,7 @@ Result<std::unique_ptr<StateFile>> StateFile::open(const std::string& path, Stat
 
 Result<void> StateFile::prepare(Clock::Wall now) {
   Database& database = *file_.database;
+  if (Result<void> migrated = file_.migrate(); !migrated) return migrated;
   if (auto set = assign(versions_, VersionTable::open(database)); !set) return fail(set);
   const auto sessions = database.integer("SELECT count(*) FROM session");
   if (!sessions) return fail(sessions);
@@ -79,7 +84,8 @@ Result<void> StateFile::create(Clock::Wall now) {
 Error StateFile::of_another(std::string_view what, std::string_view held) const {
   return Error(ErrorKind::usage,
                fmt::format("{} is the state of another {}", file_.database->path(), what))
-      .with_hint(fmt::format("it is of {}; kinf did not change it; use another file", held));
+      .with_hint(fmt::format("it is of {}; kinf did not change it; use another file",
+                             shortened(held, kHeldWidth)));
 }
 
 /// Fails unless the text that the query `sql` finds is equal to `expected`. `what` names the text

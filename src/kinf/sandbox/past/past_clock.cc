@@ -6,9 +6,13 @@
 namespace kinf::sandbox {
 namespace {
 
+/// Returns at most a century. Longer times, of a damaged recording or at a low speed, would
+/// overflow.
 Clock::Duration scaled(Clock::Duration duration, double factor) {
+  using Precise = std::chrono::duration<double, std::nano>;
+  constexpr Precise kCentury = std::chrono::hours(24 * 36500);
   return std::chrono::duration_cast<Clock::Duration>(
-      std::chrono::duration<double, std::nano>(duration) * factor);
+      std::min(Precise(duration) * factor, kCentury));
 }
 
 }  // namespace

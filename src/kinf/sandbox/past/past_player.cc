@@ -96,7 +96,7 @@ Result<std::unique_ptr<PastPlayer>> PastPlayer::open(const std::string& path, Pa
   if (player->options_.plays) {  // what is after a resourceVersion is what arrived later
     const auto time = time_in(*player->reader_, player->options_.moment);
     if (!time) return std::unexpected(time.error());
-    player->options_.moment = {*time, std::nullopt};
+    player->options_.moment = {.time = *time, .plays_on = true};
   }
   const Result<FoundMoment> begin = find_moment(*player->reader_, player->options_.moment);
   if (!begin) return std::unexpected(begin.error());
