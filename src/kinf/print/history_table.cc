@@ -27,6 +27,12 @@ PrintOptions with_diff(PrintOptions options) {
   return options;
 }
 
+/// Returns `options` without the NAMESPACE column if there is one object.
+PrintOptions with_columns(PrintOptions options) {
+  options.with_namespace = options.with_namespace && options.several_objects;
+  return options;
+}
+
 std::tm local(Clock::Wall time) {
   const std::time_t seconds =
       std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
@@ -84,7 +90,7 @@ std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
 }  // namespace
 
 HistoryTable::HistoryTable(const PrintOptions& options)
-    : options_(options),
+    : options_(with_columns(options)),
       separator_(separator_of(options.format)),
       diff_(with_diff(options)),
       diff_text_(options),
