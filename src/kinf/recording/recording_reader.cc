@@ -433,6 +433,7 @@ void GapNotices::report(Clock::Wall time,
       }
       return true;
     });
+    std::ranges::sort(found.resources);
     report(found);
   }
 }

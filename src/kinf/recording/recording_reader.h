@@ -208,7 +208,7 @@ class RecordingReader {
 struct ReportedGap {
   Clock::Wall begin{};
   Clock::Wall end{};
-  std::vector<std::string> resources;  ///< such as `pods`; empty for all types: the clock jumped
+  std::vector<std::string> resources;  ///< such as `pods`, sorted; empty for all types: the clock jumped
   std::string reason;
 
   /// Returns `pods, services and 7 other types`, or `all types`.

@@ -112,14 +112,14 @@ TEST_CASE("The rows of several objects name them, Events and gaps have rows of t
     note.text = "Warning BackOff: again";
     table.print_note(pods, make_updated(pod_with("{}"), pod_with("{}")), note, later, text);
     CHECK(text.find("Event ") != std::string::npos);
-    CHECK(text.find("pod/a                kubelet      Warning BackOff: again\n") !=
+    CHECK(text.find("pod/a                  kubelet      Warning BackOff: again\n") !=
           std::string::npos);
     text.clear();
     CHECK(table.print_gap({FakeClock::kStart, later, {"pods"}, "pods", "gone"}, text));
-    CHECK(text.find("pods: not recorded from +0.0s to +2.0s (gone)\n") != std::string::npos);
+    CHECK(text.find("pods: not recorded from +0.000s to +2.000s (gone)\n") != std::string::npos);
     text.clear();
     CHECK(table.print_gap({FakeClock::kStart, later, {}, "all types", "the clock jumped"}, text));
-    CHECK(text.find("the clock jumped between +0.0s and +2.0s\n") != std::string::npos);
+    CHECK(text.find("the clock jumped between +0.000s and +2.000s\n") != std::string::npos);
   }
 }
 
