@@ -3,12 +3,19 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "kinf/base/limits.h"
+#include "kinf/recording/recorded_moment.h"
+#include "kinf/recording/recording_copier.h"
+#include "kinf/recording/recording_schema.h"
+#include "kinf/recording/recording_summary.h"
 #include "recording_rig.h"
 
 namespace kinf::test {
@@ -61,6 +68,11 @@ void fill(RecordingRig& rig, int updates) {
     object = next;
   }
   rig.watch(*writer, pods, make_deleted(last.front()));
+}
+
+/// Changes the file as another program does.
+void change(const RecordingRig& rig, const std::string& sql) {
+  Database::open(rig.path, OpenMode::write).value()->run(sql).value();
 }
 
 /// Returns how many flips to try: few, or as many as the environment says.
@@ -119,7 +131,179 @@ TEST_CASE("A version that is not as kinf wrote it is named") {
       .value();
   const auto read = contents(rig.path);
   REQUIRE_FALSE(read);
-  CHECK(read.error().message == "the recording is damaged: version 8 is not as kinf wrote it");
+  CHECK(read.error().message == rig.path + " is damaged: version 8 is not as kinf wrote it");
+}
+
+TEST_CASE("A page of zeros is damaged") {
+  RecordingRig rig;
+  fill(rig, 100);
+  std::string bytes = rig.folder.read("pods.kinf");
+  const std::size_t last = bytes.size() / 4096 - 1;
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(last * 4096), 4096, '\0');
+  rig.folder.write("pods.kinf", bytes);
+  const auto read = contents(rig.path);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().message ==
+        fmt::format("{} is damaged: page {} is not as kinf wrote it", rig.path, last + 1));
+}
+
+TEST_CASE("A recording that is cut while it is read is an error") {
+  RecordingRig rig;
+  fill(rig, 300);
+  const auto reader = rig.read();
+  std::filesystem::resize_file(rig.path, std::uintmax_t{4096} * 3);
+  Result<std::optional<RecordedVersion>> next = reader->next(reader->last_seq());
+  while (next && *next) next = reader->next(reader->last_seq());
+  REQUIRE_FALSE(next);
+  CHECK(next.error().kind == ErrorKind::protocol);
+  CHECK(next.error().message.starts_with(rig.path + " is damaged: page "));
+}
+
+TEST_CASE("A version that is based on too many others is an error, which takes little time") {
+  RecordingRig rig;
+  fill(rig, 3);
+  change(rig,
+         "INSERT INTO version SELECT seq + n, object, time, facts, resource_version, manager, "
+         "column_set, 1, NULL, x'200100010000', late, NULL FROM version, "
+         "(WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE "
+         "n < 200000) SELECT n FROM numbers) WHERE seq = 6");
+  std::string text;
+  const Result<void> rebuilt = rig.read()->rebuild(3, 200'000, text);
+  REQUIRE_FALSE(rebuilt);
+  CHECK(rebuilt.error().message ==
+        rig.path + " is damaged: version 200000: it is based on too many others");
+}
+
+TEST_CASE("A text that is larger than kinf writes is an error") {
+  RecordingRig rig;
+  fill(rig, 3);
+  change(rig, "UPDATE type SET kind = hex(zeroblob(600000))");
+  const auto read = RecordingReader::open(rig.path);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().message == rig.path + " is damaged: it has a value that is too large");
+}
+
+TEST_CASE("A name that no reader would accept is not recorded") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  const std::string name(limits::kRecordedTextBytes + 1, 'a');
+  const Change change = rig.at_now(make_added(recorded_pod(name, "1")));
+  const Result<void> written = writer->write(pods, change);
+  REQUIRE_FALSE(written);
+  CHECK(written.error().message == rig.path + ": a value is too large to be recorded");
+}
+
+TEST_CASE("A large version comes back") {
+  RecordingRig rig;
+  std::mt19937_64 random(1);
+  std::string noise;
+  while (noise.size() < 4 * limits::kRecordedTextBytes) noise += std::to_string(random());
+  {
+    const auto writer = rig.open();
+    const std::size_t pods = rig.add_pods(*writer);
+    rig.list(*writer, pods, {recorded_pod("a", "1", fmt::format(R"({{"noise":"{}"}})", noise))});
+  }
+  std::string text;
+  rig.read()->rebuild(1, 1, text).value();
+  CHECK(text.contains(noise));
+}
+
+TEST_CASE("More types than a recording has are an error") {
+  RecordingRig rig;
+  fill(rig, 3);
+  change(rig,
+         "INSERT INTO type(resource) WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT "
+         "n + 1 FROM numbers WHERE n < 20000) SELECT n FROM numbers");
+  const auto read = RecordingReader::open(rig.path);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().message == rig.path + " is damaged: it has more than 20000 types");
+}
+
+TEST_CASE("The first and the last times and numbers there are do not overflow") {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+  for (const std::int64_t time : {kMost, kLeast, kMost - 1, kLeast + 1, std::int64_t{0}}) {
+    for (const std::int64_t other : {kMost, kLeast}) {
+      const Clock::Wall left{Clock::Duration(recorded_time(time))};
+      const Clock::Wall right{Clock::Duration(recorded_time(other))};
+      CHECK(((left - right).count() < 0) == (left < right));
+      CHECK((left + limits::kFlagTime > left));
+      CHECK((right - limits::kFlagTime < right));
+      CHECK((std::chrono::floor<std::chrono::days>(left) <= left));
+      CHECK((std::chrono::ceil<std::chrono::seconds>(left) >= left));
+    }
+  }
+  for (const std::int64_t time : {kMost, kLeast}) {
+    RecordingRig rig;
+    fill(rig, 10);
+    change(rig, fmt::format("UPDATE version SET time = {0}, late = {0}, checksum = NULL; "
+                            "UPDATE session SET started = {0}, ended = {0}; "
+                            "UPDATE scope SET listed = {0}, watched = {0}; "
+                            "INSERT INTO gap VALUES(NULL, {0}, {1}, 'a'), (1, {1}, {0}, 'b')",
+                            time, -(time + 1)));
+    const auto reader = rig.read();
+    CHECK((reader->ends() == Clock::Wall(Clock::Duration(recorded_time(time)))));
+    CHECK(find_moment(*reader, {.time = {}, .version = {}, .before_end = limits::kFlagTime})
+              .has_value() == (time == kLeast));
+    const RecordingSummary summary = summarize_recording(rig.path, 3, {}).value();
+    CHECK(summary.gaps.size() >= 2);
+    CHECK(summary.unrecorded >= Clock::Duration());
+    CHECK(check_recording(rig.path, {}));
+    CHECK(copy_recording(rig.path, rig.folder.path("copy"),
+                         {.since = rig.clock.wall(), .until = {}, .namespaces = {}}, {}));
+    rig.play();
+    rig.open();
+  }
+  RecordingRig rig;
+  fill(rig, 3);
+  change(rig, fmt::format("INSERT INTO version(seq, object) VALUES({}, 1)", kLeast));
+  CHECK(rig.read()->seq_at(rig.clock.wall()).value() == 7);
+  change(rig, fmt::format("INSERT INTO version(seq, object) VALUES({}, 1)", kMost));
+  const auto written = RecordingWriter::open(rig.path, {}, rig.clock.wall());
+  REQUIRE_FALSE(written);
+  CHECK(written.error().message ==
+        fmt::format("{} is damaged: version {} cannot be", rig.path, kMost));
+}
+
+TEST_CASE("A copy ends an object whose deletion is damaged, and notes a gap") {
+  RecordingRig rig;
+  fill(rig, 3);
+  change(rig, "UPDATE version SET manager = 7 WHERE seq = 7");
+  const std::string copy = rig.folder.path("copy");
+  const CopyResult copied = copy_recording(rig.path, copy, {}, {}).value();
+  CHECK(copied.damaged == 1);
+  rig.path = copy;
+  const auto reader = rig.read();
+  CHECK(reader->state({.seq = reader->last_seq(), .type = 1}, {}).value().size() == 2);
+  CHECK(reader->gaps().value().back().reason == "1 damaged version left out");
+}
+
+TEST_CASE("Frames of the log behind a damaged one are counted") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {});
+  for (const char* name : {"a", "b", "c"}) {
+    rig.watch(*writer, pods, make_added(recorded_pod(name, "1", "{}", name)));
+  }
+  const std::string log = rig.folder.read("pods.kinf-wal");
+  REQUIRE(log.size() > 32);
+  rig.folder.write("copy", rig.folder.read("pods.kinf"));
+  rig.folder.write("copy-wal", log);
+  const std::int64_t versions = check_recording(rig.folder.path("copy"), {}).value();
+  std::string damaged = log;
+  const std::size_t frames = (log.size() - 32) / (24 + 4096);
+  damaged[32 + (24 + 4096) + 24 + 7] ^= 1;  // in the second frame
+  std::filesystem::remove(rig.folder.path("copy-shm"));
+  rig.folder.write("copy-wal", damaged);
+  const auto checked = check_recording(rig.folder.path("copy"), {});
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().message ==
+        fmt::format("{0} is damaged: its log {0}-wal is: {1} frames of it cannot be read, with the "
+                    "last changes",
+                    rig.folder.path("copy"), frames - 1));
+  CHECK(versions == 3);
 }
 
 TEST_CASE("A base that is not as kinf wrote it is an error of the versions that need it") {

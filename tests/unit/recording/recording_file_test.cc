@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 
+#include "kinf/recording/recording_schema.h"
 #include "unit/recording/recording_rig.h"
 
 namespace kinf::test {
@@ -24,6 +25,17 @@ void check_refused(const RecordingRig& rig, const std::string& message) {
   REQUIRE_FALSE(reading);
   CHECK(reading.error().message == rig.path + " " + message);
   CHECK((rig.folder.read("pods.kinf") == before));
+}
+
+/// Makes a recording of format 1, with one session of the server `https://one`.
+void make_format_1(const RecordingRig& rig) {
+  rig.folder.write("pods.kinf", "");
+  Database::open(rig.path, OpenMode::write)
+      .value()
+      ->run(recording_schema(1) +
+            "INSERT INTO session(started, ended, server) VALUES(1, 1, 'https://one'); "
+            "PRAGMA journal_mode=WAL")
+      .value();
 }
 
 TEST_CASE("A new recording can be read by its owner only") {
@@ -209,6 +221,39 @@ TEST_CASE("A recording may have other views, which kinf does not read") {
   const RecordingFile file = RecordingFile::open_for_reading(rig.path).value();
   CHECK_FALSE(file.database->prepare("SELECT * FROM pods"));
   CHECK(RecordingFile::open_for_writing(rig.path));
+}
+
+TEST_CASE("Statistics that SQLite reads when it opens a file of format 1 are not read") {
+  RecordingRig rig;
+  make_format_1(rig);
+  Database::open(rig.path, OpenMode::write)
+      .value()
+      ->run("ANALYZE; INSERT INTO sqlite_stat1 VALUES('version', 'version_by_object', '9 1')")
+      .value();
+  const RecordingFile file = RecordingFile::open_for_reading(rig.path).value();
+  CHECK_FALSE(file.database->prepare("SELECT stat FROM sqlite_stat1"));
+  Database::open(rig.path, OpenMode::write)
+      .value()
+      ->run("ALTER TABLE sqlite_stat1 ADD COLUMN made AS (hex(zeroblob(400000000)))")
+      .value();
+  CHECK(RecordingFile::open_for_reading(rig.path));
+}
+
+TEST_CASE("A file of format 1 that is refused keeps its format") {
+  RecordingRig rig;
+  make_format_1(rig);
+  const auto format = [&] {
+    return Database::open(rig.path, OpenMode::read).value()->integer("PRAGMA user_version").value();
+  };
+  WriterOptions options;
+  options.server = {.address = "https://other", .cluster = ""};
+  const auto refused = RecordingWriter::open(rig.path, options, rig.clock.wall());
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.contains("holds another cluster"));
+  CHECK(format() == 1);
+  options.server.address = "https://one";
+  RecordingWriter::open(rig.path, options, rig.clock.wall()).value()->commit({}).value();
+  CHECK(format() == 2);
 }
 
 TEST_CASE("A stop ends a query without an end") {

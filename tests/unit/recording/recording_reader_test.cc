@@ -4,8 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <string>
 #include <vector>
 
+#include "kinf/recording/recorded_moment.h"
+#include "kinf/recording/recording_copier.h"
 #include "unit/recording/recording_rig.h"
 
 namespace kinf::test {
@@ -48,6 +51,62 @@ TEST_CASE("A recorded object keeps its document only if it is needed") {
   const ObjectPtr other = recorded_pod("b", "2");
   CHECK(decoder.decode(needed->json(scratch), {}).value()->form() == ObjectForm::raw);
   CHECK(decoder.decode(other->json(scratch), {}).value()->form() == ObjectForm::metadata);
+}
+
+TEST_CASE("A moment in whole milliseconds is the whole millisecond") {
+  RecordingRig rig;
+  Clock::Wall printed;
+  {
+    const auto writer = rig.open();
+    const std::size_t pods = rig.add_pods(*writer);
+    rig.list(*writer, pods, {recorded_pod("a", "1")});
+    rig.clock.advance(std::chrono::nanoseconds(5'123'456));
+    printed = std::chrono::floor<std::chrono::milliseconds>(rig.clock.wall());
+    rig.watch(*writer, pods, make_updated(recorded_pod("a", "1"), recorded_pod("a", "2")));
+    rig.clock.advance(std::chrono::milliseconds(1));
+    rig.watch(*writer, pods, make_updated(recorded_pod("a", "2"), recorded_pod("a", "3")));
+  }
+  const auto reader = rig.read();
+  const auto at = [&](const RecordedMoment& moment) {
+    return find_moment(*reader, moment).value().seq;
+  };
+  CHECK(at({.time = printed}) == 2);
+  CHECK(at({.time = printed + std::chrono::nanoseconds(1)}) == 1);
+  CHECK(at({.time = printed, .version = {}, .before_end = {}, .plays_on = true}) ==
+        1);  // the change is played
+  PlayedTime shown;
+  shown.end = printed;
+  const std::vector<std::string> played = {"ADDED a@1 initial", "SYNCED 1", "MODIFIED a@1->2"};
+  CHECK(rig.play(shown) == played);
+}
+
+TEST_CASE("A copy until a moment has nothing of what began later") {
+  RecordingRig rig;
+  Clock::Wall until;
+  {
+    const auto writer = rig.open();
+    const std::size_t pods = rig.add_pods(*writer);
+    rig.list(*writer, pods, {recorded_pod("a", "1")});
+    until = rig.clock.wall();
+    rig.clock.advance(std::chrono::seconds(1));
+    RecordedScope late{pod_type(), "late", "", "", ""};
+    late.is_late = true;
+    const std::size_t joined = writer->add_scope(late).value();
+    rig.watch(*writer, pods, make_updated(recorded_pod("a", "1"), recorded_pod("a", "2")));
+    writer->synced(joined, {"3", 0}, rig.clock.wall()).value();
+    writer->gathered().value();
+    writer->commit(rig.clock.wall()).value();
+  }
+  const std::string copy = rig.folder.path("copy");
+  CHECK(copy_recording(rig.path, copy, {.since = {}, .until = until, .namespaces = {}}, {})
+            .value()
+            .versions == 1);
+  rig.path = copy;
+  const auto reader = rig.read();
+  CHECK(reader->gathered().value() == 1);
+  CHECK((reader->begins() == until));
+  const auto file = RecordingFile::open_for_reading(copy).value();
+  CHECK(file.database->integer("SELECT count(*) FROM scope").value() == 1);
 }
 
 }  // namespace

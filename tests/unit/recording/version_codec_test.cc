@@ -101,6 +101,22 @@ TEST_CASE("A whole version needs no other") {
   CHECK(found == "text");
 }
 
+TEST_CASE("A flipped bit of a sample is an error") {
+  VersionCodec codec;
+  const std::string text =
+      "the content of a sample, as it is repeated: a sample, as it is repeated";
+  const std::string data{codec.encode_sample(text).value()};
+  for (std::size_t bit = 0; bit < 8 * data.size(); ++bit) {
+    std::string damaged = data;
+    damaged[bit / 8] =
+        static_cast<char>(static_cast<unsigned char>(damaged[bit / 8]) ^ (1U << bit % 8));
+    std::string decoded;
+    CAPTURE(bit);
+    const bool is_read = codec.decode(damaged, {}, {}, decoded).has_value();
+    CHECK((!is_read || decoded == text));
+  }
+}
+
 TEST_CASE("Damaged data is an error") {
   VersionCodec codec;
   const std::string text = noise(500, 3);
