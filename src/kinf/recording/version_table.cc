@@ -94,7 +94,9 @@ Result<std::unique_ptr<VersionTable>> VersionTable::open(Database& database) {
 
 Result<void> VersionTable::prepare() {
   for (const std::string_view query : kQueries) {
-    Result<Statement> statement = database_.prepare(query, limits::kVersionBytes);
+    const bool has_text = query == kQueries[kAddVersion] || query == kQueries[kAddSample];
+    Result<Statement> statement =
+        database_.prepare(query, has_text ? limits::kVersionBytes : limits::kRecordedTextBytes);
     if (!statement) return fail(statement);
     statements_.push_back(*std::move(statement));
   }

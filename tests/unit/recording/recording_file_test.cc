@@ -223,22 +223,6 @@ TEST_CASE("A recording may have other views, which kinf does not read") {
   CHECK(RecordingFile::open_for_writing(rig.path));
 }
 
-TEST_CASE("Statistics that SQLite reads when it opens a file of format 1 are not read") {
-  RecordingRig rig;
-  make_format_1(rig);
-  Database::open(rig.path, OpenMode::write)
-      .value()
-      ->run("ANALYZE; INSERT INTO sqlite_stat1 VALUES('version', 'version_by_object', '9 1')")
-      .value();
-  const RecordingFile file = RecordingFile::open_for_reading(rig.path).value();
-  CHECK_FALSE(file.database->prepare("SELECT stat FROM sqlite_stat1"));
-  Database::open(rig.path, OpenMode::write)
-      .value()
-      ->run("ALTER TABLE sqlite_stat1 ADD COLUMN made AS (hex(zeroblob(400000000)))")
-      .value();
-  CHECK(RecordingFile::open_for_reading(rig.path));
-}
-
 TEST_CASE("A file of format 1 that is refused keeps its format") {
   RecordingRig rig;
   make_format_1(rig);

@@ -85,7 +85,7 @@ TEST_CASE("A copy until a moment has nothing of what began later") {
   Clock::Wall until;
   {
     const auto writer = rig.open();
-    const std::size_t pods = rig.add_pods(*writer);
+    const std::size_t pods = writer->add_scope({pod_type(), "default", "", "", ""}).value();
     rig.list(*writer, pods, {recorded_pod("a", "1")});
     until = rig.clock.wall();
     rig.clock.advance(std::chrono::seconds(1));
