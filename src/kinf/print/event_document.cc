@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "kinf/api/gap.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/log.h"
 #include "kinf/base/timestamp.h"

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
@@ -18,6 +17,7 @@
 namespace kinf {
 
 struct EventNote;
+struct Gap;
 
 struct PrintOptions : ShowOptions {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
@@ -45,15 +45,6 @@ struct Bookmark {
   std::string resource_version;
   bool ends_initial_list = false;
   Clock::Wall time{};
-};
-
-/// A gap of a recording: a period in which kinf did not watch.
-struct Gap {
-  Clock::Wall begin{};
-  Clock::Wall end{};
-  std::vector<std::string> resources{};  ///< such as `pods`; empty means all types
-  std::string types{};                   ///< the same as text
-  std::string reason{};
 };
 
 /// The maximum number of rows that a printer holds back to align them.

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <utility>
 
+#include "kinf/api/gap.h"
 #include "kinf/print/event_note.h"
 #include "kinf/print/object_row.h"
 #include "kinf/print/time_text.h"
@@ -131,7 +132,8 @@ std::string HistoryTable::gap_text(const Gap& gap) const {
   const std::string end = when_text(gap.end);
   if (gap.resources.empty()) return fmt::format("{} between {} and {}", gap.reason, begin, end);
   return fmt::format("{}not recorded from {} to {} ({})",
-                     options_.several_objects ? gap.types + ": " : "", begin, end, gap.reason);
+                     options_.several_objects ? gap.types_text() + ": " : "", begin, end,
+                     gap.reason);
 }
 
 void HistoryTable::add_cells(std::vector<std::string> cells, std::string& out) {

@@ -398,31 +398,14 @@ Result<GapNotices> GapNotices::read(RecordingReader& reader, Clock::Wall begin, 
   return notices;
 }
 
-std::string ReportedGap::types_text() const {
-  constexpr std::size_t kNamed = 3;
-  if (resources.empty()) return "all types";
-  if (resources.size() <= kNamed) return fmt::format("{}", fmt::join(resources, ", "));
-  return fmt::format("{}, {} and {} other types", resources[0], resources[1], resources.size() - 2);
-}
-
-void log_gap(const ReportedGap& gap) {
-  const std::string begin = local_time_text(gap.begin);
-  const std::string end = local_time_text(gap.end);
-  if (gap.resources.empty()) {
-    log::notice("{} between {} and {}", gap.reason, begin, end);
-  } else {
-    log::notice("{}: not recorded from {} to {} ({})", gap.types_text(), begin, end, gap.reason);
-  }
-}
-
 void GapNotices::report(Clock::Wall time,
                         const std::function<bool(const RecordedGap& gap)>& concerns,
-                        const std::function<void(const ReportedGap& gap)>& report) {
+                        const std::function<void(const Gap& gap)>& report) {
   while (!gaps_.empty() && gaps_.front().end <= time) {
     const RecordedGap gap = std::move(gaps_.front());
     gaps_.pop_front();
     if (!concerns(gap)) continue;
-    ReportedGap found{gap.begin, gap.end, {}, gap.reason};
+    Gap found{gap.begin, gap.end, {}, gap.reason};
     if (gap.type != 0) found.resources.push_back(gap.resource);
     std::erase_if(gaps_, [&](const RecordedGap& other) {
       if (!have_one_cause(gap, other) || !concerns(other)) return false;

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/api/gap.h"
 #include "kinf/api/object.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/base/clock.h"
@@ -204,20 +205,6 @@ class RecordingReader {
   std::unique_ptr<VersionSearch> version_search_;  ///< set by limit_to_version()
 };
 
-/// A gap to report. The gaps of several types that have one cause are one.
-struct ReportedGap {
-  Clock::Wall begin{};
-  Clock::Wall end{};
-  std::vector<std::string> resources;  ///< such as `pods`, sorted; empty for all types: the clock jumped
-  std::string reason;
-
-  /// Returns `pods, services and 7 other types`, or `all types`.
-  std::string types_text() const;
-};
-
-/// Writes a gap to stderr.
-void log_gap(const ReportedGap& gap);
-
 /// Reports the gaps of a recording while it is played.
 /// Threads: one owner.
 class GapNotices {
@@ -228,7 +215,7 @@ class GapNotices {
   /// Calls `report` for the gaps that end at `time` or before and for which `concerns` returns
   /// true, once for each.
   void report(Clock::Wall time, const std::function<bool(const RecordedGap& gap)>& concerns,
-              const std::function<void(const ReportedGap& gap)>& report = log_gap);
+              const std::function<void(const Gap& gap)>& report = log_gap);
 
  private:
   std::deque<RecordedGap> gaps_;  ///< sorted by their ends

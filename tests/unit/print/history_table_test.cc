@@ -5,6 +5,7 @@
 
 #include "fakes/change_builder.h"
 #include "fakes/fake_clock.h"
+#include "kinf/api/gap.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/print/event_note.h"
 #include "kinf/print/time_text.h"
@@ -115,10 +116,10 @@ TEST_CASE("The rows of several objects name them, Events and gaps have rows of t
     CHECK(text.find("pod/a                  kubelet      Warning BackOff: again\n") !=
           std::string::npos);
     text.clear();
-    CHECK(table.print_gap({FakeClock::kStart, later, {"pods"}, "pods", "gone"}, text));
+    CHECK(table.print_gap({FakeClock::kStart, later, {"pods"}, "gone"}, text));
     CHECK(text.find("pods: not recorded from +0.000s to +2.000s (gone)\n") != std::string::npos);
     text.clear();
-    CHECK(table.print_gap({FakeClock::kStart, later, {}, "all types", "the clock jumped"}, text));
+    CHECK(table.print_gap({FakeClock::kStart, later, {}, "the clock jumped"}, text));
     CHECK(text.find("the clock jumped between +0.000s and +2.000s\n") != std::string::npos);
   }
 }

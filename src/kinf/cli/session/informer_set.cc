@@ -425,7 +425,7 @@ void InformerSet::hold_changes() {
   if (replay_) replay_->hold();
 }
 
-void InformerSet::on_gap(std::function<void(const ReportedGap& gap)> report) {
+void InformerSet::on_gap(std::function<void(const Gap& gap)> report) {
   if (replay_) inputs_.connection.played()->player().on_gap(std::move(report));
 }
 

@@ -24,7 +24,7 @@ namespace kinf {
 class HttpListerWatcher;
 class NamespaceJoiner;
 class Replay;
-struct ReportedGap;
+struct Gap;
 
 /// Threads: one owner.
 class InformerSet {
@@ -100,7 +100,7 @@ class InformerSet {
   void release_changes();
   /// In a replay, makes `report` get the gaps of the recording instead of stderr. Its thread is the
   /// one that calls the handlers. Call it before start().
-  void on_gap(std::function<void(const ReportedGap& gap)> report);
+  void on_gap(std::function<void(const Gap& gap)> report);
   /// Returns the deadline for waiting for the initial lists: `limit` from now. In a replay, returns
   /// kNever instead, and calls `end` at the point at which the recorded command stopped waiting.
   Clock::Mono begin_gathering(Clock::Duration limit, std::function<void()> end);

@@ -6,6 +6,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/watch/history_rows.h"
 #include "kinf/print/history_table.h"
 #include "kinf/print/jq_printer.h"
 #include "kinf/recording/state/state_saver.h"
@@ -80,7 +81,7 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
       exit_request_(exit_request),
       printer_(make_printer(options_)),
       phase_(options_.in_order ? Phase::passing_on : Phase::gathering),
-      rows_(options_.sorts_rows) {
+      rows_(std::make_unique<HistoryRows>(options_.sorts_rows)) {
   if (options_.jq) {
     printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal,
                                 [this](const Error& error) { end_with(error); }},
@@ -340,18 +341,18 @@ void EventOutput::print_locked(const Handler& handler, const Change& change) {
   printed_locked(handler.type_, change);
 }
 
-void EventOutput::take_gap(const ReportedGap& gap) {
+void EventOutput::take_gap(const Gap& gap) {
   MutexLock lock(mu_);
   add_row_locked({.gap = gap});
 }
 
 void EventOutput::add_row_locked(HistoryRow row) {
-  rows_.add(std::move(row));
+  rows_->add(std::move(row));
   print_rows_locked(false);
 }
 
 void EventOutput::print_rows_locked(bool all) {
-  for (const HistoryRow& row : rows_.take(all)) {
+  for (const HistoryRow& row : rows_->take(all)) {
     if (progress_.is_done) return;
     if (row.gap) {
       print_gap_locked(row);
@@ -368,10 +369,8 @@ void EventOutput::print_rows_locked(bool all) {
 }
 
 void EventOutput::print_gap_locked(const HistoryRow& row) {
-  const ReportedGap& gap = *row.gap;
-  const bool is_printed =
-      row.is_between &&
-      printer_->print_gap({gap.begin, gap.end, gap.resources, gap.types_text(), gap.reason}, text_);
+  const Gap& gap = *row.gap;
+  const bool is_printed = row.is_between && printer_->print_gap(gap, text_);
   if (!is_printed) log_gap(gap);
 }
 

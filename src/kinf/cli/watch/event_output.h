@@ -18,7 +18,6 @@
 #include "kinf/cli/flags/until.h"
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/runtime/file_writer.h"
-#include "kinf/cli/watch/history_rows.h"
 #include "kinf/cli/watch/involved_objects.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/event_printer.h"
@@ -27,7 +26,10 @@
 
 namespace kinf {
 
+class HistoryRows;
 class StateSaver;
+struct Gap;
+struct HistoryRow;
 
 struct EventOutputOptions {
   PrintOptions print;
@@ -85,7 +87,7 @@ class EventOutput {
   void leave_cluster(std::string_view cluster);
   /// Prints a gap of the recording of a history. If it is not between two rows, or the format has
   /// no form for gaps, logs it.
-  void take_gap(const ReportedGap& gap);
+  void take_gap(const Gap& gap);
   /// Prints a bookmark if `delivered` has a newer version than what was printed last, or if the
   /// server has sent a bookmark. Call it when all changes up to this version have been passed to
   /// `handler`, which handler() returned.
@@ -165,7 +167,7 @@ class EventOutput {
   /// without --with-events.
   std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);
   Phase phase_ KINF_GUARDED_BY(mu_);
-  HistoryRows rows_ KINF_GUARDED_BY(mu_);  ///< unused in a watch
+  const std::unique_ptr<HistoryRows> rows_ KINF_PT_GUARDED_BY(mu_);  ///< unused in a watch
   Progress progress_ KINF_GUARDED_BY(mu_);
 };
 

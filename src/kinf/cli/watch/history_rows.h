@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "kinf/api/change.h"
+#include "kinf/api/gap.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/base/clock.h"
 #include "kinf/print/event_note.h"
-#include "kinf/recording/recording_reader.h"
 
 namespace kinf {
 
@@ -23,7 +23,7 @@ struct HistoryRow {
   Change change{};
   Clock::Wall now{};  ///< when the change was delivered; ages are relative to it
   std::optional<EventNote> note{};
-  std::optional<ReportedGap> gap{};
+  std::optional<Gap> gap{};
   bool is_between = false;  ///< a gap is between two rows
 };
 

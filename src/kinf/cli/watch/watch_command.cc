@@ -16,7 +16,6 @@
 #include "kinf/cli/session/clusters.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/watch/event_output.h"
-#include "kinf/recording/recording_reader.h"
 
 namespace kinf {
 namespace {
@@ -55,7 +54,7 @@ Result<void> connect(Session& session, EventOutput& output, const Follow& follow
   delivery.when_full = WhenFull::coalesce;
   if (StateSaver* const state = informers.state()) output.set_state(state);
   if (is_history) {
-    informers.on_gap([&output](const ReportedGap& gap) { output.take_gap(gap); });
+    informers.on_gap([&output](const Gap& gap) { output.take_gap(gap); });
   }
   return informers.add_handlers(
       [&session, &informers, &output, announce, cluster = session.plan.cluster,

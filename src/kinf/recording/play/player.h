@@ -17,7 +17,7 @@
 
 namespace kinf {
 
-struct ReportedGap;  // kinf/recording/recording_reader.h
+struct Gap;
 
 /// A recorded change whose time the clock has reached.
 struct ReachedChange {
@@ -34,7 +34,7 @@ class Player {
   virtual ReplayClock& clock() = 0;
   /// Makes advance() call `report` for each gap, a period in which kinf did not watch, instead of
   /// logging it. A stream has no gaps.
-  virtual void on_gap(std::function<void(const ReportedGap& gap)> /*report*/) {}
+  virtual void on_gap(std::function<void(const Gap& gap)> /*report*/) {}
   /// Returns the recorded time of the next list or change; nullopt at the end, or if the time is
   /// unknown. May block until there is a list or change, or until stop is requested.
   virtual Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop) = 0;

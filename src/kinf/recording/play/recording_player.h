@@ -57,7 +57,7 @@ class RecordingPlayer final : public Player {
 
   RecordingReader& reader() { return *reader_; }
   ReplayClock& clock() override { return clock_; }
-  void on_gap(std::function<void(const ReportedGap& gap)> report) override {
+  void on_gap(std::function<void(const Gap& gap)> report) override {
     report_gap_ = std::move(report);
   }
   /// Adds a source. The source must outlive the last call of advance(), and the player must outlive
@@ -111,7 +111,7 @@ class RecordingPlayer final : public Player {
   bool skips_ = false;  ///< whether reader_ skips the versions of objects that no source selects
   std::deque<RecordedVersion> ahead_;  ///< versions that were read, but not played yet
   GapNotices gaps_;
-  std::function<void(const ReportedGap& gap)> report_gap_ = log_gap;
+  std::function<void(const Gap& gap)> report_gap_ = log_gap;
 };
 
 }  // namespace kinf
