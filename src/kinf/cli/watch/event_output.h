@@ -167,7 +167,7 @@ class EventOutput {
   /// without --with-events.
   std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);
   Phase phase_ KINF_GUARDED_BY(mu_);
-  const std::unique_ptr<HistoryRows> rows_ KINF_PT_GUARDED_BY(mu_);  ///< unused in a watch
+  std::unique_ptr<HistoryRows> rows_ KINF_GUARDED_BY(mu_);  ///< unused in a watch
   Progress progress_ KINF_GUARDED_BY(mu_);
 };
 
