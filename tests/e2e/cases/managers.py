@@ -49,8 +49,8 @@ def recorded_managers(path):
       server="default", in_parallel=True)
 def managers(t):
     watch = t.kinf("watch", "pods,deployments,configmaps", "-n", t.namespace, "-l", "app!=none", "-o", "json",
-                   "--show-managed-fields", "--show-old", "--record=m.kinf")
-    watch.err.wait_for("synced")
+                   "--show-managed-fields", "--show-old", "--record=m.kinf", "-v=2")
+    watch.err.wait_until(lambda lines: sum("synced" in line for line in lines) == 3, "three types synced")
     script = Script(t, watch)
     plain = {"content_type": "application/json"}
     script.write("POST", "deployments.apps", "", "creator", deployment(), "creator", **plain)

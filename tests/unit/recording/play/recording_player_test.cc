@@ -206,7 +206,7 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
   const std::string json =
       R"({ "metadata":{"name":"a","namespace":"default","uid":"u","resourceVersion":"1",)"
       R"("managedFields":[{"manager":"kubelet","time":"2026-11-21T10:14:00Z"}]},"n":1.10})";
-  const ObjectPtr pod = decoder.decode(json, {R"(["a","3d"])", columns, ""}).value();
+  const ObjectPtr pod = ObjectDecoder({}).decode(json, {R"(["a","3d"])", columns, ""}).value();
   {
     const auto writer = rig.open();
     rig.list(*writer, rig.add_pods(*writer), {pod});
