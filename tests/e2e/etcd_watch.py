@@ -88,7 +88,7 @@ class EtcdWatch:
 
 class Recorded:
     """What a recording has: `rows` of (Version, source, is unknown), in their order, and `gaps` of
-    (resource, namespace, begin, end, reason)."""
+    (resource, namespace, begin, end, reason). `managers`: see WrittenVersions.wrong()."""
 
     def __init__(self, path):
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -102,6 +102,11 @@ class Recorded:
             for resource, namespace, begin, end, reason in database.execute(
                 "SELECT t.resource, s.namespace, g.begin, g.end, g.reason FROM gap g "
                 "LEFT JOIN scope s ON s.id = g.scope LEFT JOIN type t ON t.id = s.type ORDER BY g.begin")]
+        self.managers = list(database.execute(
+            "SELECT e.resource, CASE WHEN coalesce(e.namespace, '') = '' THEN e.name "
+            "ELSE e.namespace || '/' || e.name END, CAST(e.resource_version AS TEXT), e.type, "
+            "coalesce(e.manager, ''), v.time / 1e9, "
+            "(SELECT max(id) FROM session WHERE started <= v.time) FROM events e JOIN version v ON v.seq = e.seq ORDER BY e.seq"))
         self._watched = list(database.execute(
             "SELECT e.resource, v.time / 1e9, CAST(e.resource_version AS INTEGER) FROM events e "
             "JOIN version v ON v.seq = e.seq WHERE e.source = 'watch' AND NOT e.final_state_unknown"))

@@ -4,6 +4,7 @@ import datetime
 import json
 
 NEAR = 2  # seconds
+EPOCH = "1970-01-01T00:00:00Z"  # of an entry without a time
 
 
 def seconds(text):
@@ -16,7 +17,7 @@ def entries_of(thing):
     for entry in thing["metadata"].get("managedFields", []):
         part = entry.get("subresource", "")
         identity = (entry["manager"], entry["operation"], part, entry.get("apiVersion", ""))
-        found[identity] = (seconds(entry["time"]), json.dumps(entry.get("fieldsV1", {}), separators=(",", ":")),
+        found[identity] = (seconds(entry.get("time", EPOCH)), json.dumps(entry.get("fieldsV1", {}), separators=(",", ":")),
                            f"{entry['manager']} ({part})" if part else entry["manager"])
     return found
 
@@ -61,3 +62,38 @@ def newest_of(thing):
     """Returns the manager that an object which is added is said to have."""
     entries = [(time, place, name) for place, (time, _, name) in enumerate(entries_of(thing).values())]
     return max(entries)[-1] if entries else ""
+
+
+class WrittenVersions:
+    """The managedFields of each version that `kinf watch -o json --show-managed-fields` printed."""
+
+    def __init__(self, lines):
+        self._metadata = {}
+        for line in lines:
+            event = json.loads(line)
+            if "key" in event and event["type"] != "DELETED":
+                self._metadata[event["resource"].partition(".")[0], event["key"], event["object"]["metadata"]["resourceVersion"]] = {
+                    "metadata": event["object"]["metadata"]}
+
+    def wrong(self, rows):
+        """Compares the managers of a recording, `rows` of (resource, key, version, type, manager, arrival,
+        session) in their order. Returns how many could be compared, and texts about those that differ."""
+        compared, wrong, last = 0, [], {}
+        for resource, key, version, kind, manager, arrived, session in rows:
+            place = resource, key
+            before_version, before_session = last.pop(place, (None, None))
+            if kind == "DELETED":
+                wanted = {""}
+            else:
+                last[place] = version, session
+                after = self._metadata.get((*place, version))
+                before = self._metadata.get((*place, before_version))
+                if after is None or (kind == "MODIFIED" and before is None):
+                    continue
+                wanted = {newest_of(after) if kind == "ADDED" else manager_of(before, after, arrived)}
+                if kind == "MODIFIED" and session != before_session:  # a recording keeps no managedFields
+                    wanted.add(manager_of(None, after, arrived))
+            compared += 1
+            if manager not in wanted:
+                wrong.append(f"{resource} {key} {kind} {before_version} -> {version}: {manager!r}, not {wanted}")
+        return compared, wrong

@@ -14,7 +14,9 @@ import time
 
 from cases.past import GADGET_TYPE
 from counting_proxy import CountingProxy
+from apiserver import MERGE_PATCH, path_of
 from etcd_watch import EtcdWatch, Recorded
+from field_managers import WrittenVersions
 from lines import Failure
 from objects import configmap, pod
 from trial import case, expect, expect_equal
@@ -79,11 +81,17 @@ class AllTypes:
                     case 1:
                         self._server.create(resource, namespace, new_object(resource, name, namespace))
                     case _:
-                        labels = {"metadata": {"labels": {"n": str(number)}}}
-                        self._server.patch(resource, namespace, name, labels)
+                        self._patch(path_of(resource, namespace, name), number)
                 self.done += 1
             except (Failure, OSError, ValueError):
                 pass  # absent, exists already, or no server: try something else
+
+    def _patch(self, path, number):
+        """Sets or removes a label, in the name of one of three managers."""
+        label, manager = f"n{self._random.randrange(3)}", f"m{self._random.randrange(3)}"
+        value = None if self._random.randrange(3) == 0 else str(number)
+        self._server.request("PATCH", f"{path}?fieldManager={manager}", {"metadata": {"labels": {label: value}}},
+                             content_type=MERGE_PATCH)
 
     def stop(self):
         self._stop.set()
@@ -168,6 +176,7 @@ def every_version(t):
     proxy = CountingProxy(server.url)
     recorders = Recorders(t, proxy, "all.kinf")
     recorders.now.err.wait_for("recording")
+    watch = t.kinf("watch", ",".join(TYPES), "-A", "-o", "json", "--show-managed-fields")
     truth = EtcdWatch(server.variables["E2E_ETCD"], FOLDERS)
     load = AllTypes(server, space, seed=5)
     steps = disturbances(t, proxy, recorders)
@@ -180,8 +189,19 @@ def every_version(t):
     time.sleep(12)  # the backoff of a watch may be long after an outage
     load.stop()
     stop_recording(recorders)
-    compare(truth, Recorded(f"{t.folder}/all.kinf"), load)
+    watch.interrupt()
+    watch.wait()
+    recorded = Recorded(f"{t.folder}/all.kinf")
+    compare(truth, recorded, load)
+    compare_managers(recorded, watch.out.all())
     proxy.close()
+
+
+def compare_managers(recorded, lines):
+    compared, wrong = WrittenVersions(lines).wrong(recorded.managers)
+    expect(compared > len(recorded.managers) / 2, f"only {compared} of {len(recorded.managers)} managers compared")
+    expect(not wrong, lambda: f"{len(wrong)} of {compared} managers are wrong:\n" + "\n".join(wrong[:10]))
+    print(f"     {compared} of {len(recorded.managers)} managers compared", flush=True)
 
 
 def compare(truth, recorded, load):
