@@ -32,6 +32,7 @@ class Reports final : public InformerObserver {
     ++opened_;
     demo_.on_idle();
   }
+  void on_idle() override { demo_.on_idle(); }
   int opened() const { return opened_; }
   bool has_relisted() const { return has_relisted_; }
 
