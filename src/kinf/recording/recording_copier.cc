@@ -57,7 +57,8 @@ class Copy {
   Result<void> find_end();
   Result<void> copy_tables();
   /// Copies the rows of `select` with `insert`, which has as many parameters as `select` columns.
-  Result<void> copy_rows(const std::string& select, const std::string& insert, int columns);
+  Result<void> copy_rows(const std::string& select, const std::string& insert, int columns,
+                         std::size_t most_bytes = limits::kRecordedTextBytes);
   Result<void> copy_scopes();
   Result<void> copy_gaps();
   Result<void> copy_objects();
@@ -172,10 +173,11 @@ Result<void> Copy::find_end() {
   return {};
 }
 
-Result<void> Copy::copy_rows(const std::string& select, const std::string& insert, int columns) {
-  Result<Statement> rows = facts_->prepare(select, limits::kVersionBytes);
+Result<void> Copy::copy_rows(const std::string& select, const std::string& insert, int columns,
+                             std::size_t most_bytes) {
+  Result<Statement> rows = facts_->prepare(select, most_bytes);
   if (!rows) return fail(rows);
-  Result<Statement> into = to_.database->prepare(insert, limits::kVersionBytes);
+  Result<Statement> into = to_.database->prepare(insert, most_bytes);
   if (!into) return fail(into);
   return rows->for_each_row([&](const Statement& row) -> Result<void> {
     for (int column = 0; column < columns; ++column) into->bind_column(column + 1, row, column);
@@ -208,7 +210,7 @@ Result<void> Copy::copy_tables() {
   if (done) {
     done =
         copy_rows(fmt::format("SELECT id, type, since, data FROM sample WHERE since <= {}", last_),
-                  "INSERT INTO sample VALUES(?, ?, ?, ?)", 4);
+                  "INSERT INTO sample VALUES(?, ?, ?, ?)", 4, limits::kVersionBytes);
   }
   if (done) done = copy_scopes();
   if (done) done = copy_gaps();

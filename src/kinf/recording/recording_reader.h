@@ -123,6 +123,8 @@ class RecordingReader {
   bool masks_secrets() const { return masks_secrets_; }
   Clock::Wall begins() const { return begins_; }
   Clock::Wall ends() const { return ends_; }
+  /// Returns the `seq` of the first moment that can be read. Some versions before have no text.
+  std::int64_t first_seq() const { return first_seq_; }
   /// Returns the `seq` of the last version.
   std::int64_t last_seq() const { return last_seq_; }
   /// Returns the `seq` of the last version that arrived at `time` or before.

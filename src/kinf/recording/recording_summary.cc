@@ -276,6 +276,7 @@ Result<std::int64_t> check_recording(const std::string& path, const std::stop_to
   RecordingReader& reader = **opened;
   std::int64_t count = 0;
   std::string text;
+  VersionDecoder decoder({});
   while (true) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     Result<std::optional<RecordedVersion>> next = reader.next(reader.last_seq());
@@ -283,11 +284,13 @@ Result<std::int64_t> check_recording(const std::string& path, const std::stop_to
     if (!*next) break;
     ++count;
     const RecordedVersion& version = **next;
-    // Before the first moment that can be read, only the newest versions have their texts.
-    if (!version.has_text) continue;
+    if (!version.has_text && version.version.seq <= reader.first_seq()) continue;
     Result<void> rebuilt = reader.rebuild(version.object, version.version.seq, text);
-    if (!rebuilt) {
-      Error error = std::move(rebuilt).error();
+    Result<StateObject> object =
+        rebuilt ? reader.state_object(version.object, version.version, text, decoder)
+                : Result<StateObject>(fail(rebuilt));
+    if (!object) {
+      Error error = std::move(object).error();
       if (error.kind == ErrorKind::protocol) {
         error.message += fmt::format(" (read for version {} of {}/{})", version.version.seq,
                                      version.ns, version.name);

@@ -9,8 +9,7 @@
 namespace kinf {
 namespace {
 
-/// A writer bases fewer versions than this on one another, and their texts take fewer bytes.
-constexpr std::size_t kChainBound = 200;
+/// The texts of the versions that a writer bases on one another take fewer bytes.
 constexpr std::size_t kChainBytesBound = 8 * VersionCodec::kLargest;
 
 /// Returns the `seq` of the version on which a text is based; 0 if there is none. In a damaged

@@ -47,6 +47,9 @@ struct StoredText {
 /// Threads: one owner.
 class TextRebuilder {
  public:
+  /// A writer bases fewer versions than this on one another. More are an error.
+  static constexpr std::size_t kChainBound = 200;
+
   /// `database` must outlive the result.
   static Result<TextRebuilder> open(Database& database);
 

@@ -8,6 +8,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/base/timestamp.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"
@@ -35,7 +36,7 @@ class Facts {
  public:
   void add(std::string_view name, std::string_view value) {
     table_.add_cell(name);
-    table_.add_cell(value);
+    table_.add_cell(visible_line(value));
     table_.end_row();
   }
   std::string text() { return table_.flush(); }
@@ -71,7 +72,7 @@ std::string counts_text(std::string_view title, const std::vector<RecordedCount>
   if (counts.empty()) return {};
   TableText table;
   const auto add = [&](std::string_view name, std::string_view objects, std::string_view versions) {
-    table.add_cell(name);
+    table.add_cell(visible_line(name));
     if (has_objects) table.add_cell(objects);
     table.add_cell(versions);
   };
@@ -103,10 +104,11 @@ std::string gaps_text(const std::vector<RecordedGap>& gaps) {
   table.end_header();
   for (std::size_t i = 0; i < std::min(gaps.size(), kShown); ++i) {
     const RecordedGap& gap = gaps[i];
-    table.add_cell(gap.ns.empty() ? gap.resource : fmt::format("{} of {}", gap.resource, gap.ns));
+    table.add_cell(visible_line(gap.ns.empty() ? gap.resource
+                                               : fmt::format("{} of {}", gap.resource, gap.ns)));
     table.add_cell(local_time_text(gap.begin));
     table.add_cell(length_text(gap.end - gap.begin));
-    table.add_cell(gap.reason);
+    table.add_cell(visible_line(gap.reason));
     table.end_row();
   }
   return "\n" + table.flush();

@@ -126,6 +126,7 @@ class PlayedSource final : public SteppedSource {
     ObjectPtr object;
     std::int64_t seq = 0;
     bool is_faithful = false;  ///< `object` holds all of the recorded text
+    std::size_t chain = 0;     ///< how many versions the text is based on
   };
 
   /// Returns the objects in the order of their last changes.
@@ -140,7 +141,8 @@ class PlayedSource final : public SteppedSource {
 
   void hold(StateObject object) {
     note_version(object.version.resource_version);
-    held_[object.id] = {std::move(object.object), object.version.seq, object.is_faithful};
+    held_[object.id] = {std::move(object.object), object.version.seq, object.is_faithful,
+                        std::exchange(chain_, 0)};
   }
 
   /// Sets `text_` to the text of a version.
@@ -151,12 +153,14 @@ class PlayedSource final : public SteppedSource {
     }
     const auto held = held_.find(version.object);
     const bool knows_base = held != held_.end() && held->second.is_faithful &&
+                            held->second.chain < TextRebuilder::kChainBound &&
                             (!version.has_text || held->second.seq == version.text.base);
     if (!knows_base) return player_.reader().rebuild(version.object, version.version.seq, text_);
 
     Scratch scratch;
     const Object& last = *held->second.object;
     VersionText{last.cells(), last.json(scratch)}.append_to(before_);
+    chain_ = held->second.chain + (version.has_text ? 1 : 0);
     if (version.has_text) return player_.reader().decode(version.text, before_, text_);
     text_ = before_;
     return {};
@@ -170,6 +174,7 @@ class PlayedSource final : public SteppedSource {
   std::unordered_map<std::int64_t, Held> held_;
   std::int64_t listed_until_ = 0;
   std::string text_;
+  std::size_t chain_ = 0;  ///< that of `text_`, as far as it was decoded from held objects
   std::string before_;
 };
 
