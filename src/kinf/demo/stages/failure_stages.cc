@@ -22,6 +22,8 @@ class Reports final : public InformerObserver {
   explicit Reports(Demo& demo) : demo_(demo) {}
   void on_synced(const SyncedEvent& synced) override {
     demo_.print(fmt::format("synced: {} objects", synced.objects));
+    has_synced_ = true;
+    demo_.on_idle();
   }
   void on_relisted(const Relisted& relisted) override {
     demo_.print(fmt::format("listed again: {}, {} had changed", relisted.reason, relisted.changed));
@@ -34,11 +36,13 @@ class Reports final : public InformerObserver {
   }
   void on_idle() override { demo_.on_idle(); }
   int opened() const { return opened_; }
+  bool has_synced() const { return has_synced_; }
   bool has_relisted() const { return has_relisted_; }
 
  private:
   Demo& demo_;
   std::atomic<int> opened_ = 0;
+  std::atomic<bool> has_synced_ = false;
   std::atomic<bool> has_relisted_ = false;
 };
 
@@ -63,7 +67,7 @@ Result<void> demo_expired_page(Demo& demo) {
   SharedInformer informer(std::make_unique<TracedSource>(demo, *std::move(source)), demo.clock(),
                           options, &reports);
   if (auto started = informer.start(demo.stop()); !started) return started;
-  demo.wait_until([&] { return informer.has_synced() && reports.opened() == 1; });
+  demo.wait_until([&] { return reports.has_synced() && reports.opened() == 1; });
   demo.explain(kPageExpired,
                fmt::format("the second page had expired, so the informer asked for the whole list "
                            "without a limit: {} objects",
@@ -121,7 +125,7 @@ Result<void> end_watch(Demo& demo, const WatchEnd& end) {
   }
   const std::uint64_t events = (end.has_event ? 1 : 0) + (end.lists ? 0 : 1);
   demo.wait_until([&] {
-    return reports.opened() == 2 && reports.has_relisted() == end.lists &&
+    return reports.opened() == 2 && reports.has_synced() && reports.has_relisted() == end.lists &&
            informer.stats().watch_events == events;
   });
   informer.stop();
