@@ -135,6 +135,7 @@ class ClusterController {
 
 // These functions create the controllers of a real cluster. Each class is local to the .cc file
 // that has the name of its function.
+std::unique_ptr<ClusterController> claims(Cluster& cluster);
 std::unique_ptr<ClusterController> cron_jobs(Cluster& cluster);
 std::unique_ptr<ClusterController> daemon_sets(Cluster& cluster);
 std::unique_ptr<ClusterController> deployments(Cluster& cluster);

@@ -21,7 +21,7 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
     cluster_.mirror().restrict_to("pods");
     return;
   }
-  for (const auto& make : {scheduler, kubelet, deployments, replica_sets, stateful_sets,
+  for (const auto& make : {claims, scheduler, kubelet, deployments, replica_sets, stateful_sets,
                            daemon_sets, jobs, cron_jobs, garbage_collector, namespaces}) {
     loops_.push_back(make(cluster_));
   }

@@ -10,6 +10,7 @@
 
 #include "kinf/sandbox/controllers/nodes.h"
 #include "kinf/sandbox/controllers/pod_life.h"
+#include "kinf/sandbox/controllers/pod_volumes.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -21,7 +22,7 @@ std::string address_of(const StoredPtr& pod) {
 
 class Kubelet : public ClusterController {
  public:
-  using ClusterController::ClusterController;
+  explicit Kubelet(Cluster& cluster) : ClusterController(cluster), volumes_(cluster.mirror()) {}
 
   void observe(const MirrorChange& change) override {
     if (change.id.first == "nodes" && change.now == nullptr) {
@@ -91,6 +92,7 @@ class Kubelet : public ClusterController {
   /// does.
   void evict(const std::string& node) {
     if (cluster_.mirror().find("nodes", {"", node}) != nullptr) return;
+    volumes_.forget(node);
     for (const auto& [key, pod] : cluster_.mirror().all("pods")) {
       if (node_name(pod->json) != node || cluster_.is_scripted("pods", pod->json)) continue;
       cluster_.remove("pods", pod->json, 0);
@@ -101,6 +103,7 @@ class Kubelet : public ClusterController {
     Resident& resident = residents_.at(key);
     PodLife& life = resident.life;
     const StoredPtr pod = cluster_.mirror().find("pods", key);
+    if (life.needs_volumes()) life.set_mount_problem(volumes_.mount(pod->json));
     life.step(cluster_.now(), cluster_.timestamp());
     if (life.is_over()) {
       cluster_.remove("pods", pod->json, 0);
@@ -140,6 +143,7 @@ class Kubelet : public ClusterController {
     return address;
   }
 
+  PodVolumes volumes_;
   std::map<ObjectKey, Resident> residents_;
   std::set<std::pair<Clock::Mono, ObjectKey>> due_;
   std::set<ObjectKey> changed_;           ///< pods that were changed since the last act()

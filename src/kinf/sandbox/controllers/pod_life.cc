@@ -25,6 +25,7 @@ constexpr Seconds kStop(1);         ///< from SIGTERM to the end of a container
 constexpr Seconds kDismantle(0.2);  ///< to remove the pod sandbox, and then the pod
 constexpr std::chrono::seconds kFirstBackOff(10);
 constexpr std::chrono::seconds kLastBackOff(300);
+constexpr Seconds kLongestMountDelay(122);
 /// A container that has run this long restarts without back-off.
 constexpr Seconds kHealthy(600);
 
@@ -191,6 +192,7 @@ void PodLife::step(Clock::Mono now, const std::string& wall) {
 }
 
 void PodLife::advance_stage() {
+  if (needs_volumes() && !mount_problem_.empty()) return retry_mount();
   const bool is_deletion = stage_ >= Stage::stopping;
   stage_ = static_cast<Stage>(static_cast<int>(stage_) + 1);
   stage_at_ = Clock::kNever;
@@ -203,6 +205,14 @@ void PodLife::advance_stage() {
     }
   }
   if (is_deletion && stage_ != Stage::over) stage_at_ = after(kDismantle);
+}
+
+/// Reports that the volumes could not be mounted, and plans the next attempt.
+void PodLife::retry_mount() {
+  events_.push_back({"Warning", "FailedMount", mount_problem_, kKubeletName,
+                     text(field(pod_, "spec", "nodeName"))});
+  stage_at_ = after(mount_delay_);
+  mount_delay_ = std::min(2 * mount_delay_, kLongestMountDelay);
 }
 
 void PodLife::act(Container& container) {

@@ -29,6 +29,10 @@ class PodLife {
 
   /// Applies the changes of a client: new images of containers, or the deletion of the pod.
   void update(const Json& pod, Clock::Mono now);
+  /// Sets why the volumes cannot be mounted; empty if they can. Until then no container starts.
+  /// Call before step() while needs_volumes() is true.
+  void set_mount_problem(std::string problem) { mount_problem_ = std::move(problem); }
+  bool needs_volumes() const { return stage_ == Stage::creating; }
   /// Returns when the next step is due.
   Clock::Mono next() const;
   /// Performs the steps that are due. `wall` is the timestamp to write into the status.
@@ -87,6 +91,7 @@ class PodLife {
   void import_container(Container& container, const Json& status);
   void begin_deletion();
   void advance_stage();
+  void retry_mount();
   void act(Container& container);
   void start(Container& container);
   void end(Container& container, int code);
@@ -113,7 +118,9 @@ class PodLife {
   std::vector<Container> containers_;  ///< all containers, init containers first
   Stage stage_ = Stage::accepted;
   Clock::Mono stage_at_ = Clock::kNever;  ///< when the next stage is due
-  Clock::Mono now_{};                     ///< the time of the current call
+  std::string mount_problem_;
+  std::chrono::duration<double> mount_delay_{0.5};  ///< until the next attempt to mount
+  Clock::Mono now_{};                               ///< the time of the current call
   std::string wall_;
   std::string start_time_;
   Json conditions_ = Json::array();

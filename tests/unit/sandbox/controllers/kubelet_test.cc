@@ -244,3 +244,65 @@ TEST_CASE("every pod has its own address") {
   for (const Json& pod : w.all("pods")) addresses.insert(text(pod["status"]["podIP"]));
   CHECK(addresses.size() == 30);
 }
+
+TEST_CASE("a pod with a missing hostPath of the type Directory waits until a pod creates it") {
+  ClusterWorld w;
+  const auto with_directory = [](const char* path, const char* type) {
+    return Json{{"volumes", Json::array({{{"name", "data"},
+                                          {"hostPath", {{"path", path}, {"type", type}}}}})}};
+  };
+  w.create(w.pod("web", with_directory("/data/web", "Directory")));
+  w.create(w.pod("log", with_directory("/var/log/", "Directory")));
+  w.pass(seconds(5));
+  CHECK(stage(w.pod_named("web")) == "Pending ContainerCreating");
+  CHECK(stage(w.pod_named("log")) == "Running running");
+  CHECK(w.reasons("web") == Lines{"Scheduled", "FailedMount"});
+  CHECK(text(w.all("events").front()["message"]) != "");
+  w.create(w.pod("mkdir", with_directory("/data/web/logs", "DirectoryOrCreate")));
+  w.pass(seconds(30));
+  CHECK(stage(w.pod_named("web")) == "Running running");
+}
+
+TEST_CASE("claims are bound: to the smallest volume that fits, or to a new one") {
+  ClusterWorld w;
+  const auto volume = [&](const char* name, const char* size) {
+    w.create({{"apiVersion", "v1"},
+              {"kind", "PersistentVolume"},
+              {"metadata", {{"name", name}}},
+              {"spec",
+               {{"capacity", {{"storage", size}}},
+                {"accessModes", {"ReadWriteOnce"}},
+                {"storageClassName", "local"},
+                {"local", {{"path", "/mnt/disks/ssd1"}}}}}});
+  };
+  const auto claim = [&](const char* name, const Json& storage_class) {
+    Json spec = {{"accessModes", {"ReadWriteOnce"}},
+                 {"resources", {{"requests", {{"storage", "5Gi"}}}}}};
+    if (!storage_class.is_null()) spec["storageClassName"] = storage_class;
+    w.create({{"apiVersion", "v1"},
+              {"kind", "PersistentVolumeClaim"},
+              {"metadata", {{"name", name}}},
+              {"spec", spec}});
+    const Json made = w.get("persistentvolumeclaims", name);
+    return text(made["status"]["phase"]) + " " + text(field(made, "spec", "volumeName"));
+  };
+  for (const auto& [name, size] : {std::pair("tiny", "1Gi"), {"big", "100Gi"}, {"fit", "10Gi"}}) {
+    volume(name, size);
+  }
+  CHECK(claim("data", "local") == "Bound fit");
+  CHECK(claim("more", "local") == "Bound big");
+  CHECK(claim("third", "local") == "Pending ");
+  CHECK(w.reasons("third") == Lines{"FailedBinding"});
+  CHECK(claim("any", nullptr).starts_with("Bound pvc-"));
+  CHECK(w.get("persistentvolumes", "fit", "")["status"]["phase"] == "Bound");
+  CHECK(w.get("persistentvolumes", "tiny", "")["status"]["phase"] == "Available");
+  // The directory of a local volume is missing, so its pod waits.
+  w.create(w.pod(
+      "db", {{"volumes", Json::array({{{"name", "data"},
+                                       {"persistentVolumeClaim", {{"claimName", "data"}}}}})}}));
+  w.pass(seconds(5));
+  CHECK(stage(w.pod_named("db")) == "Pending ContainerCreating");
+  w.remove("persistentvolumeclaims", "data");
+  w.pass(seconds(1));
+  CHECK(w.get("persistentvolumes", "fit", "")["status"]["phase"] == "Released");
+}
