@@ -92,7 +92,10 @@ class WaitRun {
     const State state = tracker_.state();
     ExitCode written = ExitCode::ok;
     if (exit_code_of(state) == code) {
-      if (state == State::met || state == State::timed_out) written = print_met();
+      if (state == State::met || state == State::timed_out) {
+        written = print_met();
+        if (command_.has_output && context_.replay != nullptr) log_moments(tracker_);
+      }
       if (state == State::met) note_rollouts();
       if (state == State::failed) report_failure();
       if (state == State::broken) report(*tracker_.error());

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/log.h"
 #include "kinf/cli/flags/wait_flags.h"
 #include "kinf/columns/fields.h"
 #include "kinf/columns/human_duration.h"
 #include "kinf/kubernetes/rollout_status.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/print/secret_mask.h"
+#include "kinf/print/time_text.h"
 #include "kinf/query/jsonpath.h"
 
 namespace kinf {
@@ -182,11 +184,27 @@ std::string kind_name(const AwaitedObject& object) {
 
 namespace {
 
+/// Returns `pod/web-1 condition met`, with the name of the cluster.
+std::string met_line(const AwaitedObject& object) {
+  const WaitSource& source = *object.source;
+  const std::string cluster = source.cluster.empty() ? "" : source.cluster + ": ";
+  return cluster + typed_name(*source.type, object.name) + " condition met";
+}
+
+/// Returns ` at 2026-11-22T10:14:03.118Z, resourceVersion 8812`.
+std::string moment_text(const AwaitedObject& object) {
+  std::string text = " at " + time_text(TimeForm::rfc3339, object.satisfied_at, {});
+  if (!object.satisfying_version.empty()) text += ", resourceVersion " + object.satisfying_version;
+  return text;
+}
+
+bool has_met(const AwaitedObject& object) { return object.is_satisfied && object.last; }
+
 Result<std::string> object_text(const AwaitedObject& object, const WaitCommand& command) {
   const WaitSource& source = *object.source;
   if (!command.has_output) {
-    const std::string cluster = source.cluster.empty() ? "" : source.cluster + ": ";
-    return cluster + typed_name(*source.type, object.name) + " condition met\n";
+    const bool is_replay = !command.global.replay.from.empty();
+    return met_line(object) + (is_replay ? moment_text(object) : "") + "\n";
   }
   PrintOptions options;
   static_cast<ShowOptions&>(options) = command.output;
@@ -202,7 +220,7 @@ Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& comm
   const bool is_yaml = command.has_output && command.output.format == OutputFormat::yaml;
   std::string text;
   for (const AwaitedObject& object : tracker.objects()) {
-    if (!object.is_satisfied || !object.last) continue;
+    if (!has_met(object)) continue;
     const Result<std::string> one = object_text(object, command);
     if (!one) return one;
     for (std::size_t i = 0; i < times; ++i) {
@@ -211,6 +229,12 @@ Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& comm
     }
   }
   return text;
+}
+
+void log_moments(const WaitTracker& tracker) {
+  for (const AwaitedObject& object : tracker.objects()) {
+    if (has_met(object)) log::notice("{}{}", met_line(object), moment_text(object));
+  }
 }
 
 }  // namespace kinf

@@ -46,9 +46,12 @@ std::string resource_name(const AwaitedObject& object);
 std::string kind_name(const AwaitedObject& object);
 
 /// Returns the output for objects that met conditions: one line `pod/web-1 condition met`, or one
-/// text of -o, per object and condition; with --any, one per object. Leaves out objects that never
-/// existed. Errors: those of evaluating the JSONPath.
+/// text of -o, per object and condition; with --any, one per object. With --from, a line also has
+/// the moment. Leaves out objects that never existed. Errors: those of evaluating the JSONPath.
 Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command);
+
+/// Logs the moments at which the objects met the goal, because the output of -o does not have them.
+void log_moments(const WaitTracker& tracker);
 
 /// Writes `error` to stderr with the name of its cluster, followed by `lines`, indented.
 void report_lines(const std::string& cluster, const std::string& error,

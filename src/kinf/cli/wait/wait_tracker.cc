@@ -55,7 +55,7 @@ EventHandler& WaitTracker::add(WaitSource source) {
     for (const Condition& condition : goal_.conditions) {
       holds.push_back(condition.form() == Condition::Form::deletion);
     }
-    update_locked(object, nullptr, holds);
+    update_locked(object, Change(), holds);
   }
   return *handlers_.back();
 }
@@ -182,14 +182,14 @@ void WaitTracker::apply_locked(const WaitSource& source, const Change& change,
     known->second.last = nullptr;
   }
   AwaitedObject& object = known->second;
-  update_locked(object, change.object, holds);
+  update_locked(object, change, holds);
   object.exists = change.type != ChangeType::deleted;
   object.changed = change.origin.arrived;
   if (object.exists || object.is_satisfied || source.has_one_object()) return;
   objects_.erase(known);
 }
 
-void WaitTracker::update_locked(AwaitedObject& object, const ObjectPtr& now,
+void WaitTracker::update_locked(AwaitedObject& object, const Change& change,
                                 const std::vector<bool>& holds) {
   std::vector<bool> met = holds;
   for (std::size_t i = 0; i < object.met.size(); ++i) {
@@ -199,12 +199,17 @@ void WaitTracker::update_locked(AwaitedObject& object, const ObjectPtr& now,
     if (object.met[i] && was_there && goal_.is_kept(condition)) met[i] = true;
   }
   object.met = std::move(met);
-  if (now) object.last = now;
+  const bool was_satisfied = object.is_satisfied && object.last;
+  if (change.object) object.last = change.object;
   if (object.is_satisfied) --satisfied_;
   const auto is_true = [](bool one) { return one; };
   object.is_satisfied = goal_.any ? std::ranges::any_of(object.met, is_true)
                                   : std::ranges::all_of(object.met, is_true);
-  if (object.is_satisfied) ++satisfied_;
+  if (!object.is_satisfied) return;
+  ++satisfied_;
+  if (was_satisfied) return;
+  object.satisfied_at = change.origin.arrived;
+  object.satisfying_version = change.object ? change.object->resource_version() : "";
 }
 
 bool WaitTracker::lacks_named_locked() const {

@@ -45,6 +45,8 @@ struct AwaitedObject {
   Clock::Wall changed{};    ///< when the last change arrived
   std::vector<bool> met{};  ///< for each condition of the goal, whether it is met
   bool is_satisfied = false;
+  Clock::Wall satisfied_at{};        ///< when the change arrived that satisfied it
+  std::string satisfying_version{};  ///< the resourceVersion of that change
 };
 
 /// Threads: any. Changes of one object must arrive one after the other. Conditions are evaluated
@@ -133,8 +135,8 @@ class WaitTracker {
                       const Condition& condition) const KINF_REQUIRES(mu_);
   void apply_locked(const WaitSource& source, const Change& change, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
-  /// Updates which conditions `object` meets. `now` is its new state, or null if there is none.
-  void update_locked(AwaitedObject& object, const ObjectPtr& now, const std::vector<bool>& holds)
+  /// Updates which conditions `object` meets after `change`.
+  void update_locked(AwaitedObject& object, const Change& change, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
   /// Returns whether an informer that looks for a name in all namespaces has not found an object
   /// yet.
