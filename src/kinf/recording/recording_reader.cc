@@ -348,6 +348,12 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
     return fail(rows_->database().damaged(
         fmt::format("the object of version {} is missing", rows_->integer(version_column::seq))));
   }
+  // The statement may read texts of versions, which are larger.
+  const std::size_t bytes = std::max(rows_->text(version_column::count + 1).size(),
+                                     rows_->text(version_column::count + 2).size());
+  if (bytes > limits::kRecordedTextBytes) {
+    return fail(rows_->database().damaged("it has a value that is too large"));
+  }
   std::optional<StoredText> text = StoredText::of(*rows_);
   const bool has_text = text.has_value();
   return RecordedVersion{.version = FoundVersion::of(*rows_),

@@ -22,8 +22,8 @@ inline constexpr std::int64_t kVersionsBound = std::int64_t{1} << 48U;
 /// times, or of one and a century, do not overflow: times before 1824 and after 2116, which only a
 /// damaged file has, are replaced by the first and the last one between.
 constexpr std::int64_t recorded_time(std::int64_t nanoseconds) {
-  constexpr std::int64_t kMost = (std::int64_t{1} << 62U) - 1;
-  return nanoseconds < -kMost ? -kMost : nanoseconds > kMost ? kMost : nanoseconds;
+  constexpr std::int64_t kLimit = (std::int64_t{1} << 62U) - 1;
+  return nanoseconds < -kLimit ? -kLimit : nanoseconds > kLimit ? kLimit : nanoseconds;
 }
 
 /// Returns the statements that create the tables and views of a format in an empty database.

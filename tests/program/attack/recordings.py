@@ -10,6 +10,7 @@ SIGTERM, which must end it within two seconds.
 Without --all, each file meets the commands that read what is hostile in it in different ways.
 """
 import concurrent.futures
+import gzip
 import os
 import pathlib
 import re
@@ -34,6 +35,7 @@ LARGEST = 2**63 - 1
 FOLLOW_SECONDS = 0.4  # how long a command that follows a server runs before SIGTERM
 BLOCK = 128 * 1024
 FILE = "hostile"
+FORMAT_1 = pathlib.Path(__file__).parents[2] / "cli/shared/format-1.kinf.gz"
 UPDATE = {
     # Each number and text of a row that kinf reads, as it must never be.
     "seq_negative": "UPDATE version SET seq = -seq",
@@ -101,7 +103,7 @@ UPDATE = {
                              "substr((SELECT definitions FROM column_set LIMIT 1), 3)"),
         ("managers", 1_000_000, "INSERT INTO manager SELECT i, 'manager' || i"),
         ("gaps", 200_000, "INSERT INTO gap SELECT 1, i, i + 1, 'r' || i"),
-        ("objects", 500_000, "INSERT INTO object SELECT i, 1, 'default', 'n' || i, 'u' || i"))},
+        ("objects", 200_000, "INSERT INTO object SELECT i, 1, 'default', 'n' || i, 'u' || i"))},
     "long_types": "UPDATE type SET short_names = replace(hex(zeroblob(5000000)), '0', ','), "
                   "kind = hex(zeroblob(5000000))",
     "long_names": "UPDATE object SET name = hex(zeroblob(8000000))",
@@ -246,6 +248,16 @@ def beside(suffix, data):
     return make
 
 
+def statistics_of_format_1(_, path):
+    """A column of the statistics that SQLite computes when it opens the file."""
+    path.write_bytes(gzip.decompress(FORMAT_1.read_bytes()))
+    with sqlite3.connect(path) as database:
+        database.executescript(
+            "ANALYZE; PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_stat1("
+            "tbl, idx, stat AS (hex(zeroblob(400000000))))' WHERE name = 'sqlite_stat1'")
+    database.close()
+
+
 def sparse(path):
     with open(path, "wb") as file:
         file.truncate(2**40)
@@ -276,6 +288,7 @@ def files():
     yield "wal_header", beside("-wal", struct.pack(">8I", 0x377f0682, 3007000, 4096, 0, 1, 1, 1, 1) * 99)
     yield "shm_garbage", beside("-shm", b"\xa5" * 32_768)
     yield "journal_garbage", beside("-journal", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + b"\xff" * 600)
+    yield "statistics_of_format_1", statistics_of_format_1
     yield "folder", lambda good, path: path.mkdir()
     yield "sparse", lambda good, path: sparse(path)
     yield "loop", lambda good, path: path.symlink_to(path)
@@ -308,7 +321,7 @@ USUAL = {
     "seq|times|late|session|scope|gap|reason|meta": "history info record",
     "seq|times|first|synced|gathered|version|rv": "get-at",
     "scope|session|selection|resume|server|columns_deep": "state",
-    "control|names": "history info index get-yaml record",
+    "control": "history info index get-yaml record",
     "none": "history info copy record sandbox",
     "many|long": "info copy record sandbox",
     "samples|texts|differences|size|secret|deep|cells": "watch-json get-yaml copy",
@@ -326,7 +339,8 @@ REFUSED = {
     "columns_deep|columns_wrong": [one for one in READERS if one != "copy"],
     "distance_(zero|negative|lowest)|sample_(missing|negative|empty)|data_(empty|number|null)|size_.*|"
     "samples_.*|texts_.*|differences_31_mib|chain|cells_outside": ["get", "check"],
-    "chain": ["watch", "history", "run"],
+    "chain": ["watch", "history", "run"], "long_names": ["watch", "info", "check", "copy"],
+    "long_reason": ["watch", "info", "check", "copy"],
     "object_missing|objects_none": ["check"],
 }
 
