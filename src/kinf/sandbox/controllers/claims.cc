@@ -16,8 +16,8 @@
 namespace kinf::sandbox {
 namespace {
 
-constexpr const char* kComponent = "persistentvolume-controller";
-constexpr const char* kBinder = "kube-controller-manager";
+constexpr const char* kClaimComponent = "persistentvolume-controller";
+constexpr const char* kClaimBinder = "kube-controller-manager";
 constexpr const char* kNoProvisioner = "kubernetes.io/no-provisioner";
 
 Quantity size_of(const Json& size) { return parse_quantity(text(size)).value_or(Quantity()); }
@@ -67,7 +67,7 @@ class Claims : public ClusterController {
         return cluster_.report(claim, {.reason = "FailedBinding",
                                        .message = "no persistent volumes available for this claim "
                                                   "and no storage class is set",
-                                       .component = kComponent});
+                                       .component = kClaimComponent});
       }
       volume = cluster_.create(new_volume(claim));
       if (volume == nullptr) return;
@@ -132,7 +132,7 @@ class Claims : public ClusterController {
     set_phase("persistentvolumes", volume, "Bound");
     cluster_.edit("persistentvolumeclaims", claim,
                   [&](Json& current) { current["spec"]["volumeName"] = name; });
-    cluster_.edit_status(kBinder, "persistentvolumeclaims", claim, [&](Json& current) {
+    cluster_.edit_status(kClaimBinder, "persistentvolumeclaims", claim, [&](Json& current) {
       current["status"] = {{"phase", "Bound"},
                            {"accessModes", field(volume, "spec", "accessModes")},
                            {"capacity", field(volume, "spec", "capacity")}};
@@ -154,7 +154,7 @@ class Claims : public ClusterController {
 
   void set_phase(const char* type, const Json& object, const char* phase) {
     if (text(field(object, "status", "phase")) == phase) return;
-    cluster_.edit_status(kBinder, type, object,
+    cluster_.edit_status(kClaimBinder, type, object,
                          [&](Json& current) { object_at(current, "status")["phase"] = phase; });
   }
 
