@@ -136,6 +136,9 @@ inline constexpr std::int64_t kRecordedTypes = 20'000;
 // A thousand sessions of a thousand informers.
 /// managers, sessions, selections or gaps in a recording
 inline constexpr std::int64_t kRecordedRows = 1'000'000;
+// Each has an informer with two threads.
+/// types that --all-types follows
+inline constexpr std::size_t kFollowedTypes = 2'000;
 // An old server is asked for each of them.
 /// group versions of an old server
 inline constexpr std::size_t kGroupVersions = 1'000;

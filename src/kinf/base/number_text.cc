@@ -2,8 +2,11 @@
 #include "kinf/base/number_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "kinf/base/ascii.h"
@@ -18,6 +21,14 @@ std::string with_commas(std::size_t number) {
 
 std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", with_commas(number), noun, number == 1 ? "" : "s");
+}
+
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  const auto shown = std::span(names).first(std::min(names.size(), kShown));
+  const std::size_t more = names.size() - shown.size();
+  return fmt::format("{}{}", fmt::join(shown, ", "),
+                     more > 0 ? fmt::format(" and {} more", with_commas(more)) : "");
 }
 
 std::string seconds_text(Clock::Duration duration) {

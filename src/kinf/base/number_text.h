@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
@@ -17,6 +18,9 @@ std::string with_commas(std::size_t number);
 
 /// Formats a count: `1 object`, `1,204 objects`.
 std::string counted(std::size_t number, std::string_view noun);
+
+/// Joins names: `a, b, c`. Shows the first ten: `a, b, …, j and 3 more`.
+std::string first_names(const std::vector<std::string>& names);
 
 /// Formats seconds: `0.04s`, `12.3s`.
 std::string seconds_text(Clock::Duration duration);

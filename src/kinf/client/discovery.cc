@@ -203,10 +203,23 @@ Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
   }
 }
 
+/// Returns a type with a full name if its document is in memory, without a request.
+const ApiResource* Discovery::find_loaded(const TypeName& name) const {
+  const std::string_view group = name.group_behind_version;
+  const auto& loaded = group.empty() ? core_ : groups_;
+  if (!loaded) return nullptr;
+  const auto found = std::ranges::find_if(*loaded, [&](const ApiResource& one) {
+    const GroupVersionResource& type = one.type.gvr;
+    return type.group == group && type.version == name.version && type.resource == name.type;
+  });
+  return found == loaded->end() ? nullptr : &*found;
+}
+
 Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::stop_token& stop) {
   const TypeName split = split_type_name(name);
   // A full name (TYPE.VERSION.GROUP) needs the document of only one group version.
   if (split.has_version()) {
+    if (const ApiResource* found = find_loaded(split)) return *found;
     Result<std::vector<ApiResource>> own = load_group_version(
         std::string(split.group_behind_version), std::string(split.version), stop);
     if (own) {

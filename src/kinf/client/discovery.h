@@ -23,6 +23,7 @@ class ApiClient;      // client/api_client.h
 struct ApiAnswer;     // client/api_client.h
 struct ApiRequest;    // client/api_client.h
 struct GroupVersion;  // client/discovery_document.h
+struct TypeName;      // client/type_names.h
 
 // DiscoveryCache: stores discovery documents on disk, so that the next run of kinf can resolve a
 // type name without a request. Does not parse the documents.
@@ -116,6 +117,7 @@ class Discovery {
                                              const std::stop_token& stop);
   /// Returns whether `error` may come from documents that are out of date.
   bool may_be_outdated(const Error& error) const;
+  const ApiResource* find_loaded(const TypeName& name) const;
   Result<ApiResource> resolve_known(std::string_view name, const std::stop_token& stop);
   Result<std::string> document(ApiRequest request, const std::stop_token& stop);
   std::optional<std::string> cached(std::string_view path);

@@ -157,8 +157,9 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
   const std::string selected = recorded.flags_text();
   if (selected == facts.flags_text()) {
     scope.watched_until = earlier->integer(0);
-    scope.gap_reason =
-        facts.is_late ? fmt::format("{} was left", facts.ns) : std::string("kinf was stopped");
+    scope.gap_reason = facts.is_late
+                           ? fmt::format("{} was left", facts.ns.empty() ? "the type" : facts.ns)
+                           : std::string("kinf was stopped");
     return {};
   }
   return fail(ErrorKind::usage, "{} holds {} of another selection", file_.database->path(),

@@ -196,6 +196,10 @@ Result<void> set_objects(ParsedFlags& parsed) {
                 "when paths, URLs, or stdin is provided as input, you may not specify resource "
                 "arguments as well");
   }
+  if (parsed.informer.all_types) {
+    if (!args.empty()) return usage("--all-types takes no TYPE; use --except", line.command);
+    args.emplace_back(RequestedType::kAll);
+  }
   const bool takes_all =  // without arguments: all types in the recording or stream
       args.empty() && !parsed.global.replay.from.empty() &&
       (line.command_id & (commands::watch | commands::get | commands::history)) != 0;

@@ -41,6 +41,8 @@ enum class MetadataMode { automatic, on, off };
 
 struct InformerFlags {
   std::vector<RequestedType> types;
+  bool all_types = false;  ///< `*` in `types` also stands for cluster-scoped types and later ones
+  std::vector<std::string> except;  ///< names of types to leave out
   ManifestFlags manifests{};
   std::string selector;
   std::string field_selector;
@@ -114,6 +116,9 @@ inline constexpr auto kSelection = rows_with(
     {.name = "--accessible", .commands = kReplaying | commands::record,
      .refused = commands::history, .help = "(with -A: only namespaces you may read)",
      .note = "only namespaces you may read", .store = into<&InformerFlags::accessible>},
+    {.name = "--except", .value = "TYPES", .repeats = true,
+     .commands = commands::watch | commands::get | commands::record, .help_in = {commands::record, "(types to leave out)"},
+     .note = "types to leave out", .store = list_into<&InformerFlags::except>},
     {.name = "--selector", .letter = 'l', .kind = ValueKind::label_selector, .value = "LABELS",
      .commands = kReplaying | commands::record | commands::history, .note = "label selector", .store = into<&InformerFlags::selector>},
     {.name = "--field-selector", .kind = ValueKind::field_selector, .value = "FIELDS",

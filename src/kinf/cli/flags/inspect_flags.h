@@ -62,6 +62,11 @@ inline constexpr auto kInspect = rows_with({.commands = commands::api_resources}
     {.name = "--to", .kind = ValueKind::file, .value = "FILE", .commands = commands::record,
      .help = "the recording",
      .store = parsed_into<parse_file_name, &InformerFlags::record, &RecordFlags::file>},
+    {.name = "--all-types", .commands = commands::record,
+     .help = "record every type of the cluster, in all namespaces without -n; types that are "
+             "created later, too",
+     .note = "record every type of the cluster",
+     .store = into<&InformerFlags::all_types>},
     {.name = "--for", .value = "D", .commands = commands::record,
      .help = "end after D, with exit code 0", .note = "end after this time",
      .store = into<&RecordCommand::duration>},

@@ -84,6 +84,10 @@ Result<CommandLine> record_line(ParsedFlags& parsed) {
   }
   Result<void> fine = check_recordings(parsed, true);
   if (!fine) return fail(fine);
+  GlobalFlags& global = parsed.global;
+  if (parsed.informer.all_types && global.config.overrides.name_space.empty()) {
+    global.all_namespaces = true;
+  }
   RecordCommand& command = parsed.record;
   static_cast<InformerCommand&>(command) = {parsed.global, parsed.informer};
   return command;

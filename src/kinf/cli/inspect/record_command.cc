@@ -29,10 +29,15 @@ class WakingHandler final : public EventHandler {
   ExitRequest& exit_request_;
 };
 
-/// Returns `recording deploy,po of shop to incident.kinf`.
+/// Returns `recording deploy,po of shop to incident.kinf`, or `recording all types except events to
+/// …`.
 std::string subject(const RecordCommand& command, const WatchPlan& plan) {
   std::vector<std::string> types;
-  for (const RequestedType& type : command.informer.types) types.push_back(type.type);
+  for (const RequestedType& type : command.informer.types) {
+    types.push_back(command.informer.all_types ? "all types" : type.type);
+  }
+  const std::vector<std::string>& except = command.informer.except;
+  if (!except.empty()) types.back() += fmt::format(" except {}", fmt::join(except, ","));
   const std::string where =
       plan.where().empty() ? "" : fmt::format(" of {}", fmt::join(plan.namespaces, ","));
   return fmt::format("recording {}{} to {}", fmt::join(types, ","), where,

@@ -6,11 +6,15 @@
 
 #include <algorithm>
 
+#include "kinf/base/assign.h"
 #include "kinf/base/log.h"
+#include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_access.h"
+#include "kinf/client/discovery.h"
+#include "kinf/print/event_note.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {
@@ -166,14 +170,62 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
   return {};
 }
 
+/// Logs that types which were requested as some of all cannot be read.
+void name_left_out(const WatchPlan& plan, const std::vector<std::string>& types) {
+  if (types.empty()) return;
+  log::notice("{}cannot be listed, left out: {}", plan.cluster.empty() ? "" : plan.cluster + ": ",
+              first_names(types));
+}
+
 Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<ResourceType> types,
                         const RequestedType& requested, const GlobalFlags& global,
                         const InformerFlags& flags) {
+  std::vector<std::string> denied;
   for (ResourceType& type : types) {
+    const std::string name = type.gvr.group_resource();
     Result<void> done = plan_type(plan, access, std::move(type), requested, global, flags);
-    if (!done) return done;
+    const bool is_denied = !done && done.error().kind == ErrorKind::forbidden;
+    if (is_denied && requested.is_all() && denied.size() + 1 < types.size()) {
+      denied.push_back(name + " (denied)");
+    } else if (!done) {
+      return done;
+    }
   }
+  name_left_out(plan, denied);
   return {};
+}
+
+/// Resolves the types of --except. Errors: usage, for an unknown one.
+Result<std::vector<ResourceType>> excluded_types(Connection& connection,
+                                                 const InformerFlags& flags) {
+  std::vector<ResourceType> types;
+  for (const std::string& word : flags.except) {
+    Result<ResourceType> type = connection.resolve(word);
+    if (!type) return fail(type.error().within("--except"));
+    types.push_back(*std::move(type));
+  }
+  return types;
+}
+
+/// Returns whether a type is excluded, in any version. Events are one type with two groups.
+bool is_excluded(const ResourceType& type, const WatchPlan& plan) {
+  return std::ranges::any_of(plan.excluded, [&](const ResourceType& one) {
+    return one.gvr.group_resource() == type.gvr.group_resource() ||
+           (is_event_type(one) && is_event_type(type));
+  });
+}
+
+/// Returns the types that `requested` stands for and that are not excluded.
+Result<std::vector<ResourceType>> types_of(Connection& connection, const WatchPlan& plan,
+                                           const RequestedType& requested,
+                                           const InformerFlags& flags, Clock::Mono deadline,
+                                           PlanTypes types) {
+  if (requested.is_all()) return all_types(connection, plan, flags);
+  Result<std::vector<ResourceType>> found = flags.wait_for_type && types == PlanTypes::all
+                                                ? connection.wait_for_type(requested.type, deadline)
+                                                : connection.expand(requested.type);
+  if (found) std::erase_if(*found, [&](const auto& type) { return is_excluded(type, plan); });
+  return found;
 }
 
 }  // namespace
@@ -201,6 +253,10 @@ void WatchPlan::leave(std::size_t informer) {
   for (NamespacedType& known : one_by_one) {
     if (known.type == left.type) std::erase(known.namespaces, left.ns);
   }
+}
+
+void WatchPlan::forget(const ResourceType& type) {
+  std::erase_if(one_by_one, [&](const NamespacedType& known) { return *known.type == type; });
 }
 
 std::vector<std::string> WatchPlan::informer_namespaces() const {
@@ -253,11 +309,12 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   plan.filter = *std::move(filter);
   plan.namespaces = plan.filter.names();
   NamespaceAccess access(connection);
+  if (auto known = assign(plan.excluded, excluded_types(connection, flags)); !known) {
+    return fail(known);
+  }
   for (const RequestedType& requested : flags.types) {
     Result<std::vector<ResourceType>> found =
-        flags.wait_for_type && types == PlanTypes::all
-            ? connection.wait_for_type(requested.type, deadline)
-            : connection.expand(requested.type);
+        types_of(connection, plan, requested, flags, deadline, types);
     if (!found && found.error().kind == ErrorKind::usage && flags.wait_for_type &&
         types == PlanTypes::known) {
       log::notice("the server has no resource type \"{}\" yet; waiting for it", requested.type);
@@ -273,8 +330,12 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   if (flags.types.empty()) {
     auto held = connection.take_all_types();  // the types in the recording or stream
     if (!held) return fail(held);
+    std::erase_if(*held, [&](const auto& type) { return is_excluded(type, plan); });
     Result<void> done = plan_types(plan, access, *std::move(held), {}, global, flags);
     if (!done) return fail(done);
+  }
+  if (plan.informers.empty() && plan.awaited.empty() && !flags.except.empty()) {
+    return fail(ErrorKind::usage, "--except leaves no type");
   }
   plan.single_object = plan.informers.size() == 1 && !plan.informers.front().name.empty();
   if (flags.manifests.files.empty()) return plan;
@@ -325,6 +386,37 @@ Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const Gl
     if (!done) return done;
     awaited = plan.awaited.erase(awaited);
   }
+  return {};
+}
+
+Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,
+                                            const InformerFlags& flags) {
+  Result<std::vector<ResourceType>> types = connection.expand(RequestedType::kAll);
+  if (types && flags.all_types) {
+    Result<std::vector<ApiResource>> every = connection.all_types();
+    if (!every) return fail(every);
+    for (ApiResource& one : *every) {
+      const bool is_watchable = one.has_verb("list") && one.has_verb("watch");
+      if (is_watchable && !one.type.namespaced) types->push_back(std::move(one.type));
+    }
+  }
+  if (types) std::erase_if(*types, [&](const auto& type) { return is_excluded(type, plan); });
+  return types;
+}
+
+Result<void> add_types(WatchPlan& plan, Connection& connection, std::vector<ResourceType> types,
+                       const InformerFlags& flags) {
+  NamespaceAccess access(connection);
+  const RequestedType all{std::string(RequestedType::kAll), {}};
+  std::vector<std::string> denied;
+  for (ResourceType& type : types) {
+    const std::string name = type.gvr.group_resource();
+    const Result<void> done = plan_type(plan, access, std::move(type), all, {}, flags);
+    if (done) continue;
+    if (done.error().kind == ErrorKind::stopped) return done;
+    denied.push_back(fmt::format("{} ({})", name, done.error().message));
+  }
+  name_left_out(plan, denied);
   return {};
 }
 

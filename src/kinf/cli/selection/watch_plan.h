@@ -71,7 +71,8 @@ struct WatchPlan {
   std::vector<NamespacedType> one_by_one{};
   /// Selects objects by namespace labels and owners; null without --namespace-selector and --owner.
   std::shared_ptr<Memberships> memberships;
-  bool secrets_masked = false;  ///< the recording that is read masks the values of Secrets
+  std::vector<ResourceType> excluded{};  ///< the types of --except
+  bool secrets_masked = false;           ///< the recording that is read masks the values of Secrets
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
@@ -87,9 +88,11 @@ struct WatchPlan {
   void join(NamespacedType& type, const std::string& ns);
   /// Returns whether the informer reads one of the namespaces in `one_by_one`.
   bool is_joined(const PlannedInformer& planned) const;
-  /// Removes the informer with index `informer`. is_joined() must be true for it. Once the last
-  /// informer of its type and namespace has been removed, the namespace can be joined again.
+  /// Removes the informer with index `informer`, of a namespace or a type that is gone. Once the
+  /// last informer of its type and namespace has been removed, the namespace can be joined again.
   void leave(std::size_t informer);
+  /// Stops joining namespaces for a type that is gone.
+  void forget(const ResourceType& type);
   /// Returns the conditions that kinf checks for the objects of one informer.
   Selection selection_of(const PlannedInformer& planned) const;
   /// Returns `default namespace` for "not found" messages, or an empty string.
@@ -102,6 +105,15 @@ struct WatchPlan {
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);
+
+/// Returns the types that `*` stands for, without those in `plan.excluded`. Blocks on discovery.
+Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,
+                                            const InformerFlags& flags);
+
+/// Plans the informers of types that the server did not have before (--all-types). Leaves out those
+/// that may not be read in any namespace. Blocks on requests with --accessible.
+Result<void> add_types(WatchPlan& plan, Connection& connection, std::vector<ResourceType> types,
+                       const InformerFlags& flags);
 
 /// Returns the flags of one informer. If it reads the Events of --with-events, removes the user's
 /// selectors, because Events are selected by the objects that they are about.

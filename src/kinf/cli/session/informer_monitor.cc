@@ -111,7 +111,9 @@ struct InformerMonitor::Observer final : InformerObserver {
   const InformerRole role;
   // The members below are guarded by the monitor's mutex.
   bool is_synced = false;
-  bool left_out = false;    ///< access is denied; the command continues without it
+  bool left_out = false;  ///< access is denied; the command continues without it
+  bool left_out_reported = false;
+  bool is_lost = false;     ///< the server did not have the type at the last failure
   std::size_t objects = 0;  ///< number of objects in the initial list
   Clock::Duration synced_in{};
   bool failing = false;  ///< true from the first failure until recovery
@@ -199,7 +201,7 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
   {
     MutexLock lock(mu_);
     one.is_synced = true;
-    one.left_out = false;
+    one.left_out = one.is_lost = false;
     one.failures = 0;
     one.objects = event.objects;
     one.synced_in = took;
@@ -218,20 +220,17 @@ void InformerMonitor::report_left_out() {
   std::vector<std::string> left_out;
   {
     MutexLock lock(mu_);
-    if (!time_to_sync_ || std::exchange(has_reported_left_out_, true)) return;
+    if (!time_to_sync_) return;
     for (const auto& one : all_) {
       if (one->role != InformerRole::one_of_all || one->is_synced) continue;
+      if (std::exchange(one->left_out_reported, true)) continue;
       left_out.push_back(fmt::format("{} ({})", one->description,
                                      one->denials > 0 ? "denied" : one->last_failure));
     }
   }
-  constexpr std::size_t kNamed = 10;
   if (left_out.empty()) return;
-  const std::size_t more = left_out.size() - std::min(left_out.size(), kNamed);
-  left_out.resize(left_out.size() - more);
-  log::notice("{}cannot be listed, left out: {}{}",
-              options_.cluster.empty() ? "" : options_.cluster + ": ", fmt::join(left_out, ", "),
-              more > 0 ? fmt::format(" and {} more", more) : "");
+  log::notice("{}cannot be listed, left out: {}",
+              options_.cluster.empty() ? "" : options_.cluster + ": ", first_names(left_out));
 }
 
 void InformerMonitor::note_sync_locked() {
@@ -251,6 +250,8 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   bool synced_before = false;
   bool can_be_left_out = false;
   bool offers_retries = false;
+  bool lost_type = false;
+  bool notes_loss = false;
   {
     MutexLock lock(mu_);
     synced_before = one.is_synced;
@@ -266,6 +267,9 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     }
     one.failing = true;
     one.last_failure = one_line(error);
+    one.is_lost = error.kind == ErrorKind::not_found;
+    lost_type = one.is_lost && one.role == InformerRole::one_of_all && options_.on_lost_type;
+    notes_loss = lost_type && (synced_before || one.failures == 1);
     // Report the first TLS failure even after other failures, because retries cannot fix a
     // certificate.
     if (error.fault == NetworkFault::tls && !std::exchange(one.has_named_tls, true)) first = true;
@@ -283,6 +287,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
       one.left_out = true;
       note_sync_locked();
     }
+    if (lost_type) first = false;
     // One line names all that were left out, unless that is everything.
     if (can_be_left_out) first = denied && one.denials == 1 && all_denied_locked();
     offers_retries = offers_retries_locked();
@@ -309,6 +314,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
                  seconds_text(failure.retry_in));
   }
   report_left_out();
+  if (notes_loss) options_.on_lost_type();
   exit_request_.notify();
 }
 
@@ -322,6 +328,7 @@ void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
   {
     MutexLock lock(mu_);
     was_failing = std::exchange(one.failing, false) || one.stalled;
+    one.is_lost = false;
     one.stalled = false;
     one.has_named_tls = false;
     one.forget_denials();
@@ -390,6 +397,12 @@ bool InformerMonitor::is_denied(const InformerObserver& observer) const {
   MutexLock lock(mu_);
   const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
   return (*found)->denials > 0;
+}
+
+bool InformerMonitor::is_lost(const InformerObserver& observer) const {
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  return (*found)->is_lost;
 }
 
 std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {

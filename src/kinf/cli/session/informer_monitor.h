@@ -30,7 +30,10 @@ struct MonitorOptions {
   std::string network_hint{};     ///< the hint for network errors without their own hint
   std::string cluster{};          ///< name of the context; empty if the command uses only one
   Outage* outage = nullptr;       ///< reports the failures of the cluster; null without `cluster`
-  bool replays = false;           ///< the informers read a recording, which logs its gaps itself
+  /// Called without a lock when the server does not find a synced type that is one of all. Such a
+  /// failure is then not logged. May be empty.
+  std::function<void()> on_lost_type{};
+  bool replays = false;  ///< the informers read a recording, which logs its gaps itself
   /// Continue without an informer whose initial list is denied. True for commands that only list,
   /// unless --retry-forbidden is given.
   bool leave_out_denied = false;
@@ -94,6 +97,9 @@ class InformerMonitor {
   bool has_left_out(const InformerObserver& observer) const;
   /// Returns whether the last list or watch of the informer of `observer` was denied.
   bool is_denied(const InformerObserver& observer) const;
+  /// Returns whether the last list or watch of the informer of `observer` failed because the server
+  /// does not have the type.
+  bool is_lost(const InformerObserver& observer) const;
   /// Returns how long it took to sync all informers, except those left out. Returns nullopt if one
   /// is not synced yet.
   std::optional<Clock::Duration> time_to_sync() const;
@@ -120,7 +126,7 @@ class InformerMonitor {
   void report_failure(const Error& error) const;
   /// Reports the error and sets the exit code, unless it is already set.
   void give_up(const Error& error);
-  /// Logs once, when the others are synced, which of all types were left out, and why.
+  /// When the others are synced, logs which of all types were left out, and why. Names each once.
   void report_left_out();
   bool all_denied_locked() const KINF_REQUIRES(mu_);
   bool offers_retries_locked() const KINF_REQUIRES(mu_);
@@ -135,7 +141,6 @@ class InformerMonitor {
   std::vector<std::unique_ptr<Observer>> all_ KINF_GUARDED_BY(mu_);
   std::vector<std::string> awaited_ KINF_GUARDED_BY(mu_);
   std::optional<Clock::Duration> time_to_sync_ KINF_GUARDED_BY(mu_);
-  bool has_reported_left_out_ KINF_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kinf

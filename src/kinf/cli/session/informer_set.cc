@@ -21,6 +21,7 @@
 #include "kinf/cli/selection/namespace_labels.h"
 #include "kinf/cli/session/namespace_joiner.h"
 #include "kinf/cli/session/replay.h"
+#include "kinf/cli/session/type_joiner.h"
 #include "kinf/cli/session/where_condition.h"
 #include "kinf/query/condition.h"
 #include "kinf/recording/play/player.h"
@@ -64,7 +65,7 @@ InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags
   return {planned.type->gvr, planned.ns, flags.selector, std::move(fields), needs.form};
 }
 
-MonitorOptions monitor_options(const InformerSet::Inputs& inputs) {
+MonitorOptions monitor_options(const InformerSet::Inputs& inputs, TypeJoiner* types) {
   const InformerFlags& flags = inputs.flags;
   return {.retry_forbidden = flags.retry_forbidden,
           .wait_for_type = flags.wait_for_type,
@@ -72,6 +73,8 @@ MonitorOptions monitor_options(const InformerSet::Inputs& inputs) {
           .network_hint = inputs.connection.network_hint(),
           .cluster = inputs.plan.cluster,
           .outage = inputs.context.outage,
+          .on_lost_type =
+              types == nullptr ? std::function<void()>() : [types] { types->note_change(); },
           .replays = inputs.connection.played() != nullptr,
           .leave_out_denied = inputs.needs.list_only && !flags.retry_forbidden};
 }
@@ -104,6 +107,20 @@ long peak_memory_kilobytes() {
   return usage.ru_maxrss;
 }
 
+/// Returns the joiner of later types; null without --all-types.
+std::unique_ptr<TypeJoiner> make_type_joiner(const InformerSet::Inputs& inputs) {
+  if (!inputs.flags.all_types || inputs.connection.played() != nullptr) return nullptr;
+  std::vector<GroupVersionResource> known;
+  for (const auto& type : inputs.plan.types) known.push_back(type->gvr);
+  const auto ask = [inputs]() {
+    inputs.connection.forget_types();
+    return all_types(inputs.connection, inputs.plan, inputs.flags);
+  };
+  return std::make_unique<TypeJoiner>(
+      known, ask, inputs.context.clock,
+      [&exit_request = inputs.context.exit_request] { exit_request.notify(); });
+}
+
 std::unique_ptr<Replay> make_replay(const InformerSet::Inputs& inputs) {
   PlayedInput* const played = inputs.connection.played();
   if (played == nullptr) return nullptr;
@@ -120,7 +137,8 @@ std::vector<ObjectPtr> InformerSet::Member::objects() const {
 
 InformerSet::InformerSet(Inputs inputs, SessionStores stores)
     : inputs_(std::move(inputs)),
-      monitor_(monitor_options(inputs_), clock(), exit_request()),
+      types_(make_type_joiner(inputs_)),
+      monitor_(monitor_options(inputs_, types_.get()), clock(), exit_request()),
       factory_(clock(), informer_options(inputs_.flags, inputs_.needs)),
       stores_(std::move(stores)),
       replay_(make_replay(inputs_)) {}
@@ -163,7 +181,7 @@ Result<void> InformerSet::add_member(const PlannedInformer& planned) {
   Member member;
   member.planned = planned;
   member.description = description_of(planned, plan);
-  member.is_late = joiner_ != nullptr;
+  member.is_late = joiner_ != nullptr || (types_ != nullptr && handlers_.of);
   member.scope = members_.size();
   Result<InformerSource> made = inputs_.connection.informer_source(source, member.description);
   if (!made) return fail(made);
@@ -292,7 +310,16 @@ Result<void> InformerSet::register_handler(Member& member) {
       member.informer->add_event_handler(handling->chain.front(), handlers_.options);
   if (!registration) return fail(registration);
   handling->registration = *std::move(registration);
+  Result<void> observed = observe_definitions(member, *handling);
   member.handling = std::move(handling);
+  return observed;
+}
+
+Result<void> InformerSet::observe_definitions(Member& member, Member::Handling& handling) {
+  if (!types_ || !TypeJoiner::is_definition(member.planned.type->gvr)) return {};
+  auto registration = member.informer->add_event_handler(types_->handler(), direct_delivery());
+  if (!registration) return fail(registration);
+  handling.definitions = *std::move(registration);
   return {};
 }
 
@@ -352,6 +379,57 @@ void InformerSet::end_with(const Error& error) {
 void InformerSet::follow_namespaces_now() {
   if (!joiner_ || !handlers_.of) return;
   if (const Result<void> done = joiner_->update(*this); !done) end_with(done.error());
+}
+
+void InformerSet::follow_types_now() {
+  if (!types_ || !handlers_.of || !types_->is_due()) return;
+  const InformerFlags& flags = inputs_.flags;
+  std::vector<GroupVersionResource> lost;
+  bool watched = false;
+  for (const Member& member : members_) {
+    const GroupVersionResource& type = member.planned.type->gvr;
+    if (monitor_.is_lost(*member.observer)) lost.push_back(type);
+    watched = watched || (TypeJoiner::is_definition(type) && member.informer->has_synced() &&
+                          flags.selector.empty() && flags.field_selector.empty());
+  }
+  TypeJoiner::Difference changes = types_->update(lost, watched);
+  for (const GroupVersionResource& type : changes.gone) leave_type(type);
+  if (changes.come.empty()) return;
+  const std::size_t before = inputs_.plan.informers.size();
+  Result<void> joined = add_types(inputs_.plan, inputs_.connection, std::move(changes.come), flags);
+  std::vector<std::string> names;
+  for (std::size_t i = before; i < inputs_.plan.informers.size(); ++i) {
+    std::string name = inputs_.plan.informers[i].type->gvr.group_resource();
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  if (!names.empty()) log::notice("the server has new types: {}", first_names(names));
+  if (joined) joined = join_planned();
+  if (!joined) end_with(joined.error());
+}
+
+/// Removes the informers of a type that the server no longer has. The objects that are still in
+/// their caches were deleted with the type, while no watch was open.
+void InformerSet::leave_type(const GroupVersionResource& type) {
+  log::notice("the server no longer has {}", type.group_resource());
+  for (std::size_t i = members_.size(); i-- > 0;) {
+    Member& member = members_[i];
+    if (member.planned.type->gvr != type) continue;
+    member.informer->stop();
+    const Clock::Wall now = clock().wall();
+    const std::vector<ObjectPtr> left = member.informer->indexer().list();
+    if (stores_.recorder && !left.empty()) {
+      stores_.recorder->relisted(member.scope, {{}, now, "the type was removed"});
+    }
+    for (const ObjectPtr& object : left) {
+      member.handling->chain.front().on_delete({.type = ChangeType::deleted,
+                                                .final_state_unknown = true,
+                                                .origin = {ChangeSource::relist, now},
+                                                .key = object->key(),
+                                                .object = object});
+    }
+    inputs_.plan.forget(*member.planned.type);
+    leave_planned(i);
+  }
 }
 
 /// Once the others are synced, a command that only lists stops the informers that were left out
@@ -451,6 +529,7 @@ void InformerSet::stop() {
     if (!member.handling) continue;
     member.handling->registration.reset();
     member.handling->recording.reset();
+    member.handling->definitions.reset();
   }
   if (stores_.recorder) stores_.recorder->finish();
 }
@@ -469,6 +548,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
       continue;
     }
     follow_namespaces_now();
+    follow_types_now();
     follow_members();
     const Clock::Mono refresh_at = refresh_due();
     stop_left_out();
@@ -481,8 +561,9 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
     } else {
       if (clock().now() >= recheck) recheck = Clock::kNever;
       const Clock::Mono join_due = joiner_ ? joiner_->due() : Clock::kNever;
-      exit_request().wait(clock(), std::min({deadline, recheck, task_.due, join_due, refresh_at,
-                                             monitor_.denial_deadline()}));
+      const Clock::Mono types_due = types_ ? types_->due() : Clock::kNever;
+      exit_request().wait(clock(), std::min({deadline, recheck, task_.due, join_due, types_due,
+                                             refresh_at, monitor_.denial_deadline()}));
     }
   }
   return false;

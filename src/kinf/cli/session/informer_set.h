@@ -24,6 +24,7 @@ namespace kinf {
 class HttpListerWatcher;
 class NamespaceJoiner;
 class Replay;
+class TypeJoiner;
 struct Gap;
 
 /// Threads: one owner.
@@ -55,6 +56,7 @@ class InformerSet {
       HandlerChain chain;
       std::optional<HandlerRegistration> recording{};  ///< of the recorder, if it is not in `chain`
       std::optional<HandlerRegistration> registration{};
+      std::optional<HandlerRegistration> definitions{};  ///< of the TypeJoiner
     };
 
     bool selects(const Object& object) const { return !selection || selection->selects(object); }
@@ -70,7 +72,8 @@ class InformerSet {
     InformerObserver* observer = nullptr;  ///< owned by the monitor
     /// The number of the informer in the recording and the state.
     std::size_t scope = 0;
-    /// True if the namespace was joined later. The first list is then not an initial list.
+    /// True if the namespace or the type was joined later. The first list is then not an initial
+    /// list.
     bool is_late = false;
     bool absence_reported = false;  ///< it was reported that `planned.name` does not exist
     bool follows_members = true;    ///< false until it is known which objects are selected
@@ -149,8 +152,8 @@ class InformerSet {
   void print_stats(std::uint64_t printed_events,
                    std::optional<std::uint64_t> left_out = std::nullopt) const;
 
-  /// Adds and starts the informers that were added to the plan for new namespaces. Only for
-  /// NamespaceJoiner.
+  /// Adds and starts the informers that were added to the plan for new namespaces or types. Only
+  /// for NamespaceJoiner.
   Result<void> join_planned();
   /// Removes the informer at index `member` from this object and from the plan. Only for
   /// NamespaceJoiner.
@@ -178,7 +181,12 @@ class InformerSet {
   Clock::Duration sync_limit() const;
   /// Reports an error and sets the exit code, unless it is set.
   void end_with(const Error& error);
+  /// Passes the changes of the definitions of types on to the TypeJoiner.
+  Result<void> observe_definitions(Member& member, Member::Handling& handling);
   void follow_namespaces_now();
+  /// Joins the types that the server has got, and leaves those that it has lost (--all-types).
+  void follow_types_now();
+  void leave_type(const GroupVersionResource& type);
   /// Finds out again which objects are selected by their namespaces and owners; see Memberships. On
   /// failure, ends the command.
   void follow_members();
@@ -189,6 +197,7 @@ class InformerSet {
   void hint_at_typos();
 
   Inputs inputs_;
+  std::unique_ptr<TypeJoiner> types_;  ///< null without --all-types; the monitor calls it
   InformerMonitor monitor_;
   SharedInformerFactory factory_;
   SessionStores stores_;
