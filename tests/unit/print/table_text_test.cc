@@ -22,7 +22,7 @@ std::string line(TableText& table, std::initializer_list<const char*> cells) {
 }
 
 #ifdef __GLIBC__  // other C libraries have no mallinfo2
-/// Returns the memory that 500 rows with such a cell need until they are printed.
+/// Returns the memory that 100 rows with such a cell need until they are printed.
 std::size_t memory_of_rows(const std::string& cell) {
   const auto allocated = [] {
     const struct mallinfo2 now = mallinfo2();  // all 0 with the allocators of sanitizers
@@ -30,7 +30,7 @@ std::size_t memory_of_rows(const std::string& cell) {
   };
   TableText table;
   const std::size_t before = allocated();
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 100; ++i) {
     table.add_cell(cell);
     table.add_cell("b");
     table.end_row();

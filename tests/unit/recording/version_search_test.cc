@@ -92,14 +92,16 @@ TEST_CASE("A search that reads few versions finds what one finds that reads all"
   for (const unsigned seed : {1U, 2U, 3U}) {
     const Sessions sessions(seed);
     REQUIRE(sessions.ordered() == 1);
+    constexpr std::uint64_t kStep = 7;
     const auto first = std::uint64_t{100};  // the version of the first list, see RecordingRig
     std::vector<std::map<std::string, std::string>> quick;
-    for (std::uint64_t i = first; i <= sessions.version_; i += 3) quick.push_back(sessions.at(i));
+    for (std::uint64_t i = first; i <= sessions.version_; i += kStep)
+      quick.push_back(sessions.at(i));
     sessions.set_ordered(0);
-    for (std::uint64_t i = first; i <= sessions.version_; i += 3) {
+    for (std::uint64_t i = first; i <= sessions.version_; i += kStep) {
       CAPTURE(seed);
       CAPTURE(i);
-      CHECK(quick[(i - first) / 3] == sessions.at(i));
+      CHECK(quick[(i - first) / kStep] == sessions.at(i));
     }
   }
 }
