@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
@@ -54,7 +55,7 @@ std::string summary(const RecordingTotals& totals) {
 
 Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context) {
   const ExitTimer timer(context.exit_request, context.clock,
-                        deadline_after(command.duration, context.clock), ExitCode::ok);
+                        deadline_after(command.duration, context.clock));
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
   Result<Session> session =
       open_session(command.global, command.informer, true, context, sync_deadline);
@@ -90,7 +91,12 @@ Result<ExitCode> run_command(const RecordCommand& command, const CommandContext&
   log::notice("{}: {}", what, summary(informers.recorder()->totals()));
   if (command.informer.stats) informers.print_stats(informers.recorder()->totals().versions);
   if (informers.recorder()->has_failed()) return ExitCode::other_error;
-  return context.exit_request.code().value_or(ExitCode::ok);
+  const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
+  if (code != ExitCode::timed_out || !command.duration) return code;
+  if (synced || informers.has_synced()) return ExitCode::ok;
+  log::error("error: no initial list within {}: {}", duration_text(*command.duration),
+             fmt::join(informers.monitor().unsynced(), "; "));
+  return code;
 }
 
 }  // namespace kinf
