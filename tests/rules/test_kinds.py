@@ -96,6 +96,7 @@ COUNTS = {
     "attack": lambda tests: stated_in(tests / "program/attack/attack.py", r"^FINDINGS = (\d+)"),
     "failing output": planned("outputs"),
     "hang": planned("deadlines"),
+    "hostile recordings": planned("recordings"),
     "hostile text": planned("printed"),
     "failing call": failing_calls,
     "killed recording": lambda tests: matches(tests, "program/CMakeLists.txt", "^add_script.verify_"),

@@ -110,6 +110,9 @@ Result<void> Copy::open(const std::string& from, const std::string& to) {
   if (!first) return fail(first);
   const auto first_of_versions = versions_->meta("first_seq");
   if (!first_of_versions) return fail(first_of_versions);
+  if (first->value_or(0) < 0 || first->value_or(0) > kVersionsBound) {
+    return fail(facts_->damaged(fmt::format("version {} cannot be", **first)));
+  }
   if (*state) return fail(ErrorKind::usage, from + " is a state of --state, no recording");
   if (*first != *first_of_versions) {
     return fail(Error(ErrorKind::conflict, from + ": history was dropped meanwhile")

@@ -10,8 +10,10 @@
 
 #include "kinf/api/table_reader.h"
 #include "kinf/base/assign.h"
+#include "kinf/base/display_width.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/base/quote.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recorded_moment.h"
 #include "kinf/recording/version_search.h"
@@ -125,6 +127,12 @@ Result<void> RecordingReader::read_facts() {
     const bool is_last = last_seq_ < 0 || last_seq_ > kVersionsBound;
     return fail(file_.database->damaged(
         fmt::format("version {} cannot be", is_last ? last_seq_ : first_seq_)));
+  }
+  // It is used in messages and in requests as it is.
+  constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  if (default_namespace_.find_first_not_of(kInNames) != std::string::npos) {
+    return fail(file_.database->damaged(fmt::format("{} is not the name of a namespace",
+                                                    quoted(shortened(default_namespace_, 100)))));
   }
   const std::string first =
       first_seq_ == 0

@@ -97,11 +97,11 @@ UPDATE = {
                             "watched) SELECT 1, 1, 'n' || i, '', i, 1, i"),
         ("sessions", 200_000, "INSERT INTO session(started, ended, server, namespace) "
                               "SELECT i, i, 'x', 'y'"),
-        ("types", 200_000, "INSERT INTO type SELECT i, 'g' || i, 'v1', 'r' || i, 'k' || i, 's', 1, "
+        ("types", 30_000, "INSERT INTO type SELECT i, 'g' || i, 'v1', 'r' || i, 'k' || i, 's', 1, "
                            "'a,b', ''"),
-        ("columns", 200_000, "INSERT INTO column_set SELECT i, '[{\"name\":\"' || i || '\",' || "
+        ("columns", 30_000, "INSERT INTO column_set SELECT i, '[{\"name\":\"' || i || '\",' || "
                              "substr((SELECT definitions FROM column_set LIMIT 1), 3)"),
-        ("managers", 1_000_000, "INSERT INTO manager SELECT i, 'manager' || i"),
+        ("managers", 200_000, "INSERT INTO manager SELECT i, 'manager' || i"),
         ("gaps", 200_000, "INSERT INTO gap SELECT 1, i, i + 1, 'r' || i"),
         ("objects", 200_000, "INSERT INTO object SELECT i, 1, 'default', 'n' || i, 'u' || i"))},
     "long_types": "UPDATE type SET short_names = replace(hex(zeroblob(5000000)), '0', ','), "
@@ -323,7 +323,8 @@ USUAL = {
     "scope|session|selection|resume|server|columns_deep": "state",
     "control": "history info index get-yaml record",
     "none": "history info copy record sandbox",
-    "many|long": "info copy record sandbox",
+    "many|long": "info copy record",
+    "many_types|many_objects|long_types": "sandbox",
     "samples|texts|differences|size|secret|deep|cells": "watch-json get-yaml copy",
     "chain|distance|data|sample": "history run copy",
     "object|type": "wait index sandbox",
@@ -350,6 +351,11 @@ def usual(name):
     chosen = {word for pattern, words in USUAL.items() if re.search(pattern, name)
               for word in words.split()}
     return [one for one in COMMANDS if one in chosen]
+
+
+def plan(has_all=False):
+    """Returns each file with its function and its commands."""
+    return [(name, make, list(COMMANDS) if has_all else usual(name)) for name, make in files()]
 
 
 def is_refused(name, command):
@@ -488,9 +494,8 @@ def attack(program, words, has_all):
             concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         good, pod = record(program, pathlib.Path(folder))
         runs = []
-        for name, make in files():
-            commands = [one for one in (COMMANDS if has_all else usual(name))
-                        if all(word in f"{name} {one}" for word in words)]
+        for name, make, commands in plan(has_all):
+            commands = [one for one in commands if all(word in f"{name} {one}" for word in words)]
             count += len(commands)
             if commands:
                 runs.append(pool.submit(attack_file, program, good, pod, name, make, commands))

@@ -132,6 +132,7 @@ Result<void> StateFile::find_scopes() {
       "coalesce(s.resume_version, '') FROM scope s "
       "JOIN type t ON t.id = s.type",
       [&](const Statement& row) {
+        if (held.size() > options_.scopes.size()) return;  // refused below; a damaged file has many
         RecordedScope scope;
         scope.type.type.gvr = {std::string(row.text(3)), std::string(row.text(4)),
                                std::string(row.text(5))};
