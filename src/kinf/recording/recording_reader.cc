@@ -131,8 +131,8 @@ Result<void> RecordingReader::read_facts() {
   // It is used in messages and in requests as it is.
   constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
   if (default_namespace_.find_first_not_of(kInNames) != std::string::npos) {
-    return fail(file_.database->damaged(fmt::format("{} is not the name of a namespace",
-                                                    quoted(shortened(default_namespace_, 100)))));
+    return fail(file_.database->damaged(fmt::format(
+        "{} is not the name of a namespace", kinf::quoted(shortened(default_namespace_, 100)))));
   }
   const std::string first =
       first_seq_ == 0
