@@ -28,8 +28,8 @@ def create(line):
                               lambda found: request("GET", found[1])["metadata"]["uid"], line))
     group = thing["apiVersion"]
     root = f"/apis/{group}" if "/" in group else f"/api/{group}"
-    if thing["kind"] == "Namespace":
-        return request("POST", f"{root}/namespaces", json.dumps(thing))
+    if thing["kind"] in ("Namespace", "CustomResourceDefinition"):
+        return request("POST", f"{root}/{thing['kind'].lower()}s", json.dumps(thing))
     space = thing["metadata"].setdefault("namespace", "default")
     request("POST", f"{root}/namespaces/{space}/{thing['kind'].lower()}s", json.dumps(thing))
 
