@@ -86,6 +86,10 @@ bool names_server(const ConfigFlags& config) {
          !config.overrides.server.empty() || config.in_cluster;
 }
 
+std::string path_of(const Object& pod) {
+  return fmt::format("/api/v1/namespaces/{}/pods/{}", pod.ns(), pod.name());
+}
+
 /// Implements Demo for one run of a stage.
 class DemoRun final : public Demo {
  public:
@@ -142,8 +146,10 @@ class DemoRun final : public Demo {
     return bytes;
   }
   Result<void> patch_pod(const Object& pod, const std::string& patch) override {
-    return connection_->sandbox()->patch(
-        fmt::format("/api/v1/namespaces/{}/pods/{}", pod.ns(), pod.name()), patch);
+    return connection_->sandbox()->patch(path_of(pod), patch);
+  }
+  Result<void> delete_pod(const Object& pod) override {
+    return connection_->sandbox()->remove(path_of(pod));
   }
   Result<void> inject(std::string_view fault) override {
     return connection_->sandbox()->inject(fault);

@@ -109,17 +109,22 @@ class Sandbox::Server {
     return {};
   }
 
-  Result<void> patch(const std::string& path, const std::string& patch) {
+  Result<void> write(const char* method, const char* content_type, const std::string& path,
+                     const std::string& body) {
     HttpRequest request;
-    request.method = "PATCH";
+    request.method = method;
     request.path = path;
-    request.content_type = "application/merge-patch+json";
+    request.content_type = content_type;
     request.authorization = "Bearer " + options_.token;
     request.user_agent = "kinf";  // this becomes the field manager
-    request.body = patch;
-    const int code = router_.handle(request).code;
-    if (code == 200) return {};
-    return fail(ErrorKind::internal, fmt::format("patch {}: status {}", path, code));
+    request.body = body;
+    const HttpResponse response = router_.handle(request);
+    if (response.code == 200) return {};
+    const std::optional<sandbox::Json> status = sandbox::parse_json(response.body);
+    return fail(
+        response.code == 409 ? ErrorKind::conflict : ErrorKind::internal,
+        fmt::format("{} {}: {}", response.code, path,
+                    status ? sandbox::text(sandbox::field(*status, "message")) : "no message"));
   }
 
   std::string kubeconfig_text() const {
@@ -362,7 +367,11 @@ Result<void> Sandbox::erase(std::string_view api_version, std::string_view kind,
 }
 
 Result<void> Sandbox::patch(const std::string& path, const std::string& patch) {
-  return server_->patch(path, patch);
+  return server_->write("PATCH", "application/merge-patch+json", path, patch);
+}
+
+Result<void> Sandbox::remove(const std::string& path) {
+  return server_->write("DELETE", "application/json", path, R"({"gracePeriodSeconds":0})");
 }
 
 std::vector<std::string> Sandbox::objects(std::string_view api_version,

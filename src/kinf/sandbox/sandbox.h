@@ -130,9 +130,12 @@ class Sandbox {
   /// object does not exist. Fails with not_found if the kind is unknown.
   Result<void> erase(std::string_view api_version, std::string_view kind, std::string_view ns,
                      std::string_view name);
-  /// Applies a JSON merge patch to the object at `path`, as a request to the server does. Fails
-  /// with an internal error if the server refuses it.
+  /// Applies a JSON merge patch to the object at `path`, as a request to the server does. If the
+  /// server refuses it, fails with the server's message and kind `conflict` or `internal`.
   Result<void> patch(const std::string& path, const std::string& patch);
+  /// Deletes the object at `path` with a grace period of 0, as a request to the server does. The
+  /// object stays if it has finalizers. Errors: as patch().
+  Result<void> remove(const std::string& path);
   /// Returns all stored objects of a kind as JSON documents. Ignores faults.
   std::vector<std::string> objects(std::string_view api_version, std::string_view kind) const;
   /// Returns the current resourceVersion.

@@ -36,6 +36,17 @@ bool is_known_zone(const std::string& name) {
   return (!chosen.empty() && has_zone(chosen)) || std::ranges::any_of(kZoneFolders, has_zone);
 }
 
+/// Reads a truth value as Go's strconv.ParseBool does.
+std::optional<bool> truth_of(const std::string& value) {
+  for (const char* const yes : {"1", "t", "T", "true", "TRUE", "True"}) {
+    if (value == yes) return true;
+  }
+  for (const char* const no : {"0", "f", "F", "false", "FALSE", "False"}) {
+    if (value == no) return false;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Environment read_environment() {
@@ -47,6 +58,7 @@ Environment read_environment() {
   environment.config_home = variable("XDG_CONFIG_HOME");
   environment.config_file = variable("KINF_CONFIG");
   environment.completion_timeout = variable("KINF_COMPLETION_TIMEOUT");
+  environment.detect_mutations = truth_of(variable("KUBE_CACHE_MUTATION_DETECTOR"));
   environment.no_colour = !variable("NO_COLOR").empty();
   const std::string force = variable("CLICOLOR_FORCE");
   environment.force_colour = !force.empty() && force != "0";

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "kinf/base/error.h"
@@ -21,7 +22,10 @@ struct Environment : ClientEnvironment {
   bool no_colour = false;          ///< $NO_COLOR is not empty
   bool force_colour = false;       ///< $CLICOLOR_FORCE is neither empty nor 0
   bool dumb_terminal = false;      ///< $TERM is `dumb`
-  std::size_t columns = 0;         ///< $COLUMNS; 0 if it is not a positive number
+  /// $KUBE_CACHE_MUTATION_DETECTOR, as Go reads it; empty if it is not set or not valid. See
+  /// InformerOptions::detect_mutations.
+  std::optional<bool> detect_mutations{};
+  std::size_t columns = 0;  ///< $COLUMNS; 0 if it is not a positive number
   bool stdout_is_terminal = false;
   bool stderr_is_terminal = false;
 

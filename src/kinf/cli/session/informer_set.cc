@@ -79,11 +79,18 @@ MonitorOptions monitor_options(const InformerSet::Inputs& inputs, TypeJoiner* ty
           .leave_out_denied = inputs.needs.list_only && !flags.retry_forbidden};
 }
 
-InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
+InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs,
+                                 const Environment& environment) {
   InformerOptions options = helper_informer_options(flags, needs.list_only);
   options.queue = flags.queue;
   options.resync_period = flags.resync;
   options.indexers = needs.indexers;
+  options.detect_mutations = environment.detect_mutations;
+  if (environment.detect_mutations.value_or(false)) {
+    log::verbose(2,
+                 "checking cached objects for changes once a second "
+                 "(KUBE_CACHE_MUTATION_DETECTOR)");
+  }
   return options;
 }
 
@@ -139,7 +146,8 @@ InformerSet::InformerSet(Inputs inputs, SessionStores stores)
     : inputs_(std::move(inputs)),
       types_(make_type_joiner(inputs_)),
       monitor_(monitor_options(inputs_, types_.get()), clock(), exit_request()),
-      factory_(clock(), informer_options(inputs_.flags, inputs_.needs)),
+      factory_(clock(),
+               informer_options(inputs_.flags, inputs_.needs, inputs_.context.environment)),
       stores_(std::move(stores)),
       replay_(make_replay(inputs_)) {}
 

@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::array<DemoStage, 22> kStages = {{
+constexpr std::array<DemoStage, 26> kStages = {{
     {.name = "deltafifo",
      .run = demo_deltafifo,
      .summary = "the queue alone",
@@ -199,6 +199,22 @@ constexpr std::array<DemoStage, 22> kStages = {{
      .answer = "Its own write, as an event of the watch. It must see in the store that nothing is "
                "left to do, or it would never stop writing.",
      .scene = DemoScene{.kind = LiveKind::controller, .keys = ".a"}},
+    {.name = "conflict",
+     .run = demo_conflict,
+     .summary = "two clients write: 409, then decides again",
+     .server = StageServer::sandbox_only},
+    {.name = "stale-cache",
+     .run = demo_stale_cache,
+     .summary = "writes, and reads its cache before the event arrives",
+     .server = StageServer::sandbox_only},
+    {.name = "finalizer",
+     .run = demo_finalizer,
+     .summary = "a deletion that waits until a controller has cleaned up",
+     .server = StageServer::sandbox_only},
+    {.name = "mutation",
+     .run = demo_mutation,
+     .summary = "writes into an object of the cache, and is found out",
+     .server = StageServer::sandbox_only},
 }};
 
 }  // namespace

@@ -43,8 +43,11 @@ class Demo : public InformerObserver {
   /// Returns how many bytes the sources have received. Counts only the sources that source() has
   /// created since the last call of bytes_received(). These sources must still exist.
   virtual std::uint64_t bytes_received() = 0;
-  /// Merges `patch`, a JSON object, into a pod of the sandbox.
+  /// Merges `patch`, a JSON object, into a pod of the sandbox. Fails with the message of the
+  /// server, as with 409 if `patch` has another resourceVersion than the pod.
   virtual Result<void> patch_pod(const Object& pod, const std::string& patch) = 0;
+  /// Deletes a pod of the sandbox, without a grace period.
+  virtual Result<void> delete_pod(const Object& pod) = 0;
   /// Injects a fault into the sandbox, such as `gone`.
   virtual Result<void> inject(std::string_view fault) = 0;
 
@@ -85,6 +88,10 @@ Result<void> demo_gone(Demo& demo);
 Result<void> demo_stalled_watch(Demo& demo);
 Result<void> demo_workqueue(Demo& demo);
 Result<void> demo_controller(Demo& demo);
+Result<void> demo_conflict(Demo& demo);
+Result<void> demo_stale_cache(Demo& demo);
+Result<void> demo_finalizer(Demo& demo);
+Result<void> demo_mutation(Demo& demo);
 
 /// Returns `status.phase`, or an empty string if it is missing.
 std::string phase_of(const Object& object);

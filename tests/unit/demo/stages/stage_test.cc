@@ -117,6 +117,10 @@ class FakeDemo final : public Demo {
     (void)patch;
     return {};
   }
+  Result<void> delete_pod(const Object& pod) override {
+    (void)pod;
+    return {};
+  }
   Result<void> inject(std::string_view fault) override {
     (void)fault;
     return {};
