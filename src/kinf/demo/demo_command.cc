@@ -35,9 +35,10 @@ Result<void> check_flags(const DemoStage& stage, const DemoCommand& command) {
   const ConfigOverrides& overrides = config.overrides;
   const bool has_server = stage.server != StageServer::none;
   const bool takes_any = has_server && stage.server != StageServer::sandbox_only;
-  const std::array<std::pair<std::string_view, bool>, 10> wrong = {
+  const std::array<std::pair<std::string_view, bool>, 11> wrong = {
       {{"--listen", command.listen && !stage.has_listen},
        {"--resync", command.resync && !stage.has_resync},
+       {"--queue", command.queue && stage.queue == StageQueue::none},
        {"--speed", command.speed && stage.server != StageServer::scenario},
        {"--kubeconfig", !config.kubeconfig.empty() && !takes_any},
        {"--context", !overrides.context.empty() && !takes_any},
@@ -50,7 +51,8 @@ Result<void> check_flags(const DemoStage& stage, const DemoCommand& command) {
     if (!is_wrong) continue;
     Error error(ErrorKind::usage,
                 fmt::format("{} cannot be used with the stage {}", flag, stage.name));
-    if (!takes_any && flag != "--listen" && flag != "--resync" && flag != "--speed") {
+    if (!takes_any && flag != "--listen" && flag != "--resync" && flag != "--queue" &&
+        flag != "--speed") {
       error.hint = has_server ? "this stage runs on a sandbox only" : "this stage needs no server";
     }
     return std::unexpected(std::move(error));

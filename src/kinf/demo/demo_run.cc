@@ -23,6 +23,7 @@
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/client/http_lister_watcher.h"
+#include "kinf/demo/stages/places.h"
 #include "kinf/demo/stages/stage.h"
 #include "kinf/informer/version_tracker.h"
 #include "kinf/sandbox/sandbox.h"
@@ -94,22 +95,22 @@ std::string path_of(const Object& pod) {
 class DemoRun final : public Demo {
  public:
   /// All references must outlive this object.
-  DemoRun(const DemoCommand& command, const CommandContext& context)
-      : command_(command), context_(context) {}
+  DemoRun(const DemoStage& stage, const DemoCommand& command, const CommandContext& context)
+      : stage_(stage), command_(command), context_(context) {}
 
   /// Opens the connection that the stage needs.
-  Result<void> open(const DemoStage& stage) {
-    const bool has_web_story = stage.name == "factory";
+  Result<void> open() {
+    const bool has_web_story = stage_.name == "factory";
     default_resync_ = std::chrono::seconds(has_web_story ? 60 : 1);
-    if (stage.server == StageServer::none) return {};
+    if (stage_.server == StageServer::none) return {};
     GlobalFlags flags = command_.global;
     if (!names_server(flags.config) && !flags.sandbox) {
       flags.sandbox = has_web_story ? "quiet" : "nettool";
     }
     ConnectionNeeds needs;
-    needs.play_scenario = stage.server == StageServer::scenario;
+    needs.play_scenario = stage_.server == StageServer::scenario;
     needs.speed = command_.speed.value_or(1);
-    needs.relay = stage.server == StageServer::sandbox_only;
+    needs.relay = stage_.server == StageServer::sandbox_only;
     needs.on_scenario_end = [this] { on_idle(); };
     auto connection =
         Connection::open(flags, needs, context_.environment, context_.clock, context_.stop);
@@ -127,6 +128,10 @@ class DemoRun final : public Demo {
     return command_.global.all_namespaces ? "" : connection_->config().default_namespace;
   }
   Clock::Duration resync() override { return command_.resync.value_or(default_resync_); }
+  QueueKind queue() override {
+    return command_.queue.value_or(stage_.queue == StageQueue::delta ? QueueKind::delta
+                                                                     : QueueKind::in_order_atomic);
+  }
   std::string listen() override { return command_.listen.value_or("127.0.0.1:8080"); }
   Result<std::unique_ptr<ListerWatcher>> source(std::string_view type) override {
     Result<ResourceType> resolved = connection_->resolve(type);
@@ -166,6 +171,15 @@ class DemoRun final : public Demo {
     if (!explained_.emplace(place.file, place.line).second) return;
     log::write_stderr(fmt::format("  {} ({}:{})\n", what, place.file, place.line));
   }
+  /// With --explain, prints which queue the stage uses.
+  void explain_queue() {
+    if (stage_.queue == StageQueue::none) return;
+    const bool is_delta = queue() == QueueKind::delta;
+    explain(is_delta ? kQueuePop : kInOrderPop,
+            is_delta ? "the queue is the DeltaFIFO: one entry for each object, with its changes"
+                     : "the queue is in order, like the RealFIFO of client-go: one entry for each "
+                       "change");
+  }
   bool is_over(const std::string& version) override {
     if (context_.stop.stop_requested()) return true;
     if (!web_) return connection_->has_scenario_ended_at(version);
@@ -178,6 +192,7 @@ class DemoRun final : public Demo {
   void on_watch_opened() override { on_idle(); }
 
  private:
+  const DemoStage& stage_;
   const DemoCommand& command_;
   const CommandContext& context_;
   Clock::Duration default_resync_{};
@@ -193,8 +208,9 @@ class DemoRun final : public Demo {
 
 Result<void> run_stage(const DemoStage& stage, const DemoCommand& command,
                        const CommandContext& context) {
-  DemoRun demo(command, context);
-  if (Result<void> opened = demo.open(stage); !opened) return opened;
+  DemoRun demo(stage, command, context);
+  if (Result<void> opened = demo.open(); !opened) return opened;
+  demo.explain_queue();
   return stage.run(demo);
 }
 

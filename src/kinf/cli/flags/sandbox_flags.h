@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinf/cli/flags/global_flags.h"
+#include "kinf/informer/informer_options.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
@@ -20,6 +21,7 @@ struct DemoCommand {
   std::optional<std::string> listen;
   std::optional<Clock::Duration> resync;
   std::optional<double> speed;
+  std::optional<QueueKind> queue;  ///< the queue of the stage, if not its usual one
 };
 
 struct SandboxCommand {
@@ -36,7 +38,7 @@ namespace rows {
 
 /// The flags that cannot be used with the diagram of --live and --keys.
 inline constexpr std::string_view kNotInDiagram =
-    "--explain --sandbox --namespace --all-namespaces";
+    "--explain --queue --sandbox --namespace --all-namespaces";
 
 /// The maximum for --nodes: the largest cluster that Kubernetes supports.
 inline constexpr int kLargestCluster = 5000;
@@ -66,6 +68,11 @@ inline constexpr auto kDemo = rows_with({.commands = commands::demo}, {
     {.name = "--speed", .value = "X", .help = "play the sandbox's scenario X times as fast",
      .note = "play this many times as fast",
      .store = parsed_into<parse_speed, &DemoCommand::speed>},
+    {.name = "--queue", .kind = ValueKind::choice, .value = "in-order|delta",
+     .words = "in-order delta",
+     .help = "the queue of the stage: in-order (client-go's RealFIFO) or delta (DeltaFIFO)",
+     .note = "queue between the connection and the cache",
+     .store = word_into<&DemoCommand::queue, QueueKind::in_order_atomic, QueueKind::delta>},
 });
 // clang-format on
 

@@ -46,8 +46,8 @@ class Reports final : public InformerObserver {
   std::atomic<bool> has_relisted_ = false;
 };
 
-InformerOptions plain_requests() {
-  InformerOptions options;
+InformerOptions plain_requests(Demo& demo) {
+  InformerOptions options = informer_options(demo);
   options.page_size = 0;
   options.watch_list = WatchListMode::off;
   options.seed = 1;  // the same delays in each run
@@ -61,7 +61,7 @@ Result<void> demo_expired_page(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   if (auto done = demo.inject("expire-continue"); !done) return done;
   Reports reports(demo);
-  InformerOptions options = plain_requests();
+  InformerOptions options = plain_requests(demo);
   options.page_size = 2;
   options.pages_in_flight = 1;
   SharedInformer informer(std::make_unique<TracedSource>(demo, *std::move(source)), demo.clock(),
@@ -106,7 +106,7 @@ Result<void> end_watch(Demo& demo, const WatchEnd& end) {
     if (!has_ended.exchange(true)) changed = change_pod(demo, "missed");
   };
   Reports reports(demo);
-  InformerOptions options = plain_requests();
+  InformerOptions options = plain_requests(demo);
   options.stall_timeout = end.stall_timeout;
   const bool is_first_watch = end.fault == "gone";
   if (is_first_watch) {

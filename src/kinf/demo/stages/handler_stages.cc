@@ -7,11 +7,11 @@
 #include <array>
 #include <atomic>
 #include <latch>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "kinf/api/event_handler.h"
-#include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/stages/places.h"
 #include "kinf/demo/stages/pod_source.h"
@@ -34,7 +34,7 @@ Result<void> demo_shared(Demo& demo) {
   };
   FunctionHandler first = print_with("OnAdd: ");
   FunctionHandler second = print_with("OnAdd:second ");
-  SharedInformer informer(std::move(owned), demo.clock());
+  SharedInformer informer(std::move(owned), demo.clock(), informer_options(demo));
   const auto one = informer.add_event_handler(first);
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
@@ -187,9 +187,8 @@ struct Worker {
 /// Shows what a queue without an informer does at a resync.
 Result<void> resync_queue(Demo& demo) {
   Indexer indexer;
-  DeltaFifoOptions options;
-  options.known_objects = &indexer;
-  DeltaFifo queue(std::move(options));
+  const std::unique_ptr<Queue> made = make_queue(demo, &indexer);
+  Queue& queue = *made;
   for (int i = 0; i < 2; ++i) {
     if (auto done = indexer.add(small_pod(fmt::format("pod{}", i), i + 1)); !done) return done;
   }
@@ -215,7 +214,7 @@ Result<void> demo_resync(Demo& demo) {
   Worker second{demo, "second"};
   FunctionHandler one([&](const Change& change) { first.take(change); });
   FunctionHandler two([&](const Change& change) { second.take(change); });
-  SharedInformer informer(std::move(owned), demo.clock());
+  SharedInformer informer(std::move(owned), demo.clock(), informer_options(demo));
   const auto often = informer.add_event_handler(one, {.resync = demo.resync()});
   const auto seldom = informer.add_event_handler(two, {.resync = 2 * demo.resync()});
   if (!often || !seldom) return std::unexpected(often ? seldom.error() : often.error());

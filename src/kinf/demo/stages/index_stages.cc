@@ -65,7 +65,7 @@ Result<void> demo_index_map(Demo& demo) {
 Result<void> demo_http(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
-  InformerOptions options;
+  InformerOptions options = informer_options(demo);
   options.indexers["app"] = app_label;
   SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
   if (auto started = informer.start(demo.stop()); !started) return started;

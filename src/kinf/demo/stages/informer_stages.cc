@@ -53,7 +53,7 @@ Result<void> demo_informer(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
   InformerPrinter printer(demo);
-  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
+  SharedInformer informer(*std::move(source), demo.clock(), informer_options(demo), &demo);
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
   if (auto started = informer.start(demo.stop()); !started) return started;
@@ -82,7 +82,7 @@ Result<void> demo_shared_listwatch(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   FunctionHandler first = event_name_printer(demo, "");
   FunctionHandler second = event_name_printer(demo, "second");
-  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
+  SharedInformer informer(*std::move(source), demo.clock(), informer_options(demo), &demo);
   const auto one = informer.add_event_handler(first);
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
@@ -117,7 +117,7 @@ Result<void> run_with(Demo& demo, int informers, std::string_view name) {
       auto source = demo.source("pods");
       if (!source) return std::unexpected(source.error());
       all.push_back(std::make_unique<SharedInformer>(*std::move(source), demo.clock(),
-                                                     InformerOptions(), &demo));
+                                                     informer_options(demo), &demo));
     }
     auto registration = all.back()->add_event_handler(handler);
     if (!registration) return std::unexpected(registration.error());
@@ -195,7 +195,7 @@ Result<SharedInformer*> informer_of(Demo& demo, SharedInformerFactory& factory,
 }  // namespace
 
 Result<void> demo_factory(Demo& demo) {
-  InformerOptions options;
+  InformerOptions options = informer_options(demo);
   options.resync_period = demo.resync();
   SharedInformerFactory factory(demo.clock(), options, &demo);
   const GroupVersionResource type{"apps", "v1", "deployments"};

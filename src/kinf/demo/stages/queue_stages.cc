@@ -6,7 +6,6 @@
 #include <array>
 
 #include "kinf/api/object_path.h"
-#include "kinf/cache/delta_fifo.h"
 #include "kinf/demo/stages/places.h"
 #include "kinf/demo/stages/stage.h"
 
@@ -25,23 +24,43 @@ std::string delta_text(const Delta& delta) {
   return fmt::format("{} {}  value: {}", to_string(delta.type), delta.object->name(), *value);
 }
 
+/// Returns which callback a consumer calls for a delta.
+std::string_view callback_of(DeltaType type) {
+  if (type == DeltaType::added) return "add";
+  return type == DeltaType::updated ? "update" : "delete";
+}
+
 }  // namespace
 
 Result<void> demo_deltafifo(Demo& demo) {
-  DeltaFifo queue({});
+  const std::unique_ptr<Queue> made = make_queue(demo);
+  Queue& queue = *made;
   if (auto done = queue.add(pod1("1"), {}); !done) return done;
   if (auto done = queue.update(pod1("1.1"), {}); !done) return done;
   if (auto done = queue.remove(pod1("1.1"), {}); !done) return done;
+  const bool is_delta = demo.queue() == QueueKind::delta;
+  if (!is_delta) {
+    demo.explain(kInOrderPop, fmt::format("three changes are {} entries, each of which is popped "
+                                          "by itself, in the order of arrival",
+                                          queue.depth()));
+  }
   for (const Deltas& deltas : queue.snapshot()) {
+    if (!is_delta) break;
     demo.explain(kQueueKey, fmt::format("three changes are one entry: the queue holds {} key, {}, "
                                         "with {} deltas",
                                         queue.depth(), deltas.front().key, deltas.size()));
   }
   return pop_all(queue, [&](Popped& popped) -> Result<void> {
-    demo.explain(kQueuePop, fmt::format("one pop returns all {} deltas of the key and leaves {} "
-                                        "keys; each has the new value, none the old one",
-                                        popped.deltas.size(), queue.depth()));
-    for (const Delta& delta : popped.deltas) demo.print(delta_text(delta));
+    if (is_delta) {
+      demo.explain(kQueuePop,
+                   fmt::format("one pop returns all {} deltas of the key and leaves {} keys; each "
+                               "has the new value; the old one is in the Indexer, if there is one",
+                               popped.deltas.size(), queue.depth()));
+    }
+    for (const Delta& delta : popped.deltas) {
+      demo.print(delta_text(delta));
+      demo.print(fmt::format("  the {} callback is called", callback_of(delta.type)));
+    }
     return {};
   });
 }
@@ -56,7 +75,7 @@ std::string types_of(const Deltas& deltas) {
   return text;
 }
 
-void print_queue(Demo& demo, std::string_view after, const DeltaFifo& queue) {
+void print_queue(Demo& demo, std::string_view after, const Queue& queue) {
   std::string text;
   for (const Deltas& deltas : queue.snapshot()) {
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",  ", deltas.front().key, types_of(deltas));
@@ -67,22 +86,32 @@ void print_queue(Demo& demo, std::string_view after, const DeltaFifo& queue) {
 }  // namespace
 
 Result<void> demo_dedup(Demo& demo) {
-  DeltaFifo queue({});
+  const std::unique_ptr<Queue> made = make_queue(demo);
+  Queue& queue = *made;
   if (auto done = queue.add(small_pod("pod0", 1), {}); !done) return done;
   if (auto done = queue.add(small_pod("pod1", 2), {}); !done) return done;
   print_queue(demo, "add pod0, pod1", queue);
   if (auto done = queue.update(small_pod("pod0", 3), {}); !done) return done;
   print_queue(demo, "update pod0", queue);
-  demo.explain(kQueueKey,
-               fmt::format("pod0 keeps its place, with {} deltas now; still {} keys wait",
-                           queue.snapshot().front().size(), queue.depth()));
+  const bool is_delta = demo.queue() == QueueKind::delta;
+  if (is_delta) {
+    demo.explain(kQueueKey,
+                 fmt::format("pod0 keeps its place, with {} deltas now; still {} keys wait",
+                             queue.snapshot().front().size(), queue.depth()));
+  } else {
+    demo.explain(kInOrderPop, fmt::format("pod0 waits twice, before and after pod1: {} changes, in "
+                                          "the order of arrival",
+                                          queue.depth()));
+  }
   if (auto done = queue.remove(small_pod("pod1", 4), {}); !done) return done;
   print_queue(demo, "delete pod1", queue);
   if (auto done = queue.remove(DeletedObject{"pod1", small_pod("pod1", 2)}, {}); !done) return done;
   print_queue(demo, "pod1 not in list", queue);
-  demo.explain(kQueueFold,
-               "two deletions in a row are one; the one that knows the final state, "
-               "resourceVersion 4, stays");
+  if (is_delta) {
+    demo.explain(kQueueFold,
+                 "two deletions in a row are one; the one that knows the final state, "
+                 "resourceVersion 4, stays");
+  }
   return pop_all(queue, [&](Popped& popped) -> Result<void> {
     demo.print(fmt::format("pop {}:{}", popped.deltas.front().key, types_of(popped.deltas)));
     return {};
@@ -92,7 +121,8 @@ Result<void> demo_dedup(Demo& demo) {
 // Stage synced: shows when a queue, and with it an informer, has synced: as soon as the last object
 // of the first list was popped. Later changes do not count.
 Result<void> demo_synced(Demo& demo) {
-  DeltaFifo queue({});
+  const std::unique_ptr<Queue> made = make_queue(demo);
+  Queue& queue = *made;
   const auto print = [&](std::string_view after) {
     demo.print(fmt::format("{:<16}  HasSynced: {:<5}  keys: {}", after, queue.has_synced(),
                            queue.depth()));
@@ -117,10 +147,10 @@ Result<void> demo_synced(Demo& demo) {
     }
     print("pop " + key);
   }
-  DeltaFifo empty({});
-  if (auto done = empty.replace({}, "3", {}); !done) return done;
-  demo.print(fmt::format("{:<16}  HasSynced: {:<5}  keys: {}", "an empty list", empty.has_synced(),
-                         empty.depth()));
+  const std::unique_ptr<Queue> empty = make_queue(demo);
+  if (auto done = empty->replace({}, "3", {}); !done) return done;
+  demo.print(fmt::format("{:<16}  HasSynced: {:<5}  keys: {}", "an empty list", empty->has_synced(),
+                         empty->depth()));
   return {};
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/stages/places.h"
 #include "kinf/demo/stages/stage.h"
@@ -95,12 +94,12 @@ struct ReflectorSteps {
 
 /// Runs the loop of both reflector stages: a reflector fills the queue, and the loop pops the queue
 /// and prints every delta. Returns when the scenario has ended, and on stop.
-Result<void> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& steps) {
+Result<void> reflect_pods(Demo& demo, Queue& queue, const ReflectorSteps& steps) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
   ReflectorHost host;
   InformerCounters counters;
-  const InformerOptions options;
+  const InformerOptions options = informer_options(demo);
   Reflector reflector(**source, queue, demo.clock(), options, host, counters, nullptr);
   const auto handle = [&](Popped& popped) -> Result<void> {
     for (const Delta& delta : popped.deltas) {
@@ -134,10 +133,14 @@ Result<void> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& st
 // Stage reflector: a reflector fills a DeltaFifo that has no store of known objects. The queue
 // forgets popped objects, so it ignores the deletion of the pod nettool, which was already popped.
 Result<void> demo_reflector(Demo& demo) {
-  DeltaFifo queue({});
+  const std::unique_ptr<Queue> made = make_queue(demo);
+  Queue& queue = *made;
   ReflectorSteps steps;
   steps.apply = [&](const Delta& delta) -> Result<void> {
-    if (delta.type == DeltaType::updated) {
+    if (delta.type == DeltaType::deleted) {
+      demo.explain(kInOrderPop,
+                   "this queue drops nothing, so the deletion came out without a store");
+    } else if (delta.type == DeltaType::updated) {
       demo.explain(kQueuePop,
                    fmt::format("popped {} at resourceVersion {}; the queue has forgotten "
                                "it and holds {} keys",
@@ -158,15 +161,17 @@ Result<void> demo_reflector(Demo& demo) {
 // queue knows the stored objects, so it accepts and returns their deletions.
 Result<void> demo_reflector_known(Demo& demo) {
   Indexer indexer;
-  DeltaFifoOptions options;
-  options.known_objects = &indexer;
-  DeltaFifo queue(std::move(options));
+  const std::unique_ptr<Queue> made = make_queue(demo, &indexer);
+  Queue& queue = *made;
   ReflectorSteps steps;
   steps.apply = [&](const Delta& delta) -> Result<void> {
     if (delta.type == DeltaType::deleted) {
-      demo.explain(kQueueKnown, fmt::format("the queue held no delta of {}, but the indexer, with "
-                                            "{} objects, knew it: so its deletion came out",
-                                            delta.key, indexer.size()));
+      if (demo.queue() == QueueKind::delta) {
+        demo.explain(kQueueKnown,
+                     fmt::format("the queue held no delta of {}, but the indexer, with {} objects, "
+                                 "knew it: so its deletion came out",
+                                 delta.key, indexer.size()));
+      }
       return indexer.remove(delta.object);
     }
     const Result<void> done = indexer.update(delta.object);

@@ -8,6 +8,9 @@
 
 #include "kinf/api/object_decoder.h"
 #include "kinf/api/object_path.h"
+#include "kinf/cache/delta_fifo.h"
+#include "kinf/cache/in_order_fifo.h"
+#include "kinf/cache/indexer.h"
 
 namespace kinf {
 namespace {
@@ -17,6 +20,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
      .run = demo_deltafifo,
      .summary = "the queue alone",
      .server = StageServer::none,
+     .queue = StageQueue::delta,
      .question = "A pod is added, updated and deleted before your code looks. What comes out of "
                  "the queue?",
      .answer = "All three changes at once, in order: one pop returns what happened to one pod "
@@ -27,6 +31,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
      .run = demo_dedup,
      .summary = "a key is queued once; two deletions in a row are one",
      .server = StageServer::none,
+     .queue = StageQueue::delta,
      .question = "A pod changes again while it waits in the queue. Does it move to the end?",
      .answer = "No. A pod waits once, at its first place, and its entry gets longer. A burst of "
                "changes to one pod does not make the queue longer. Two deletions in a row become "
@@ -36,6 +41,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
      .run = demo_synced,
      .summary = "when a queue, and an informer, has synced",
      .server = StageServer::none,
+     .queue = StageQueue::delta,
      .question = "When has an informer synced: when the list arrives, or later?",
      .answer = "When the last pod of the first list was taken from the queue, and so is in the "
                "store. What the watch adds meanwhile does not count. An empty list is complete at "
@@ -44,6 +50,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
     {.name = "listwatch",
      .run = demo_listwatch,
      .summary = "a list, then a watch",
+     .queue = StageQueue::none,
      .question = "What does the server send if you list, and then watch without a "
                  "resourceVersion?",
      .answer = "The watch begins with ADDED for every pod, then sends each change. An informer "
@@ -53,6 +60,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
     {.name = "reflector",
      .run = demo_reflector,
      .summary = "list and watch into a queue, no store: deletions are lost",
+     .queue = StageQueue::delta,
      .question = "Your code pops each pod as soon as it is queued. Then a pod is deleted. Does "
                  "its deletion come out of the queue?",
      .answer = "No. The queue forgets what it has handed over. To it, this is the deletion of an "
@@ -61,6 +69,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
     {.name = "reflector-known",
      .run = demo_reflector_known,
      .summary = "the same with a store: deletions arrive",
+     .queue = StageQueue::delta,
      .question = "Now your code stores each popped pod, and the queue can look into that store. "
                  "Does the deletion come out?",
      .answer = "Yes, because the store knows the pod. That is why the queue of an informer is "
@@ -102,6 +111,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
      .run = demo_slow_handler,
      .summary = "what waits where while a handler is slow",
      .server = StageServer::none,
+     .queue = StageQueue::none,
      .question = "A handler hangs while pods change again and again. Where do the changes wait, "
                  "and who else waits?",
      .answer = "In the queue of this handler. kinf merges those of one pod, so memory is bounded, "
@@ -112,6 +122,7 @@ constexpr std::array<DemoStage, 26> kStages = {{
      .run = demo_index_map,
      .summary = "an index and its index function",
      .server = StageServer::none,
+     .queue = StageQueue::none,
      .question = "What does an index look like inside? How does it follow a pod that changes?",
      .answer = "It is a map from a value to a set of keys. The write that stores the pod also "
                "moves its key to the new value, so the index always agrees with the store. A "
@@ -249,6 +260,25 @@ Result<std::vector<std::string>> app_label(const Object& object) {
   const auto app = object.label("app");
   if (!app) return std::vector<std::string>();
   return std::vector<std::string>{std::string(*app)};
+}
+
+InformerOptions informer_options(Demo& demo) {
+  InformerOptions options;
+  options.queue = demo.queue();
+  return options;
+}
+
+std::unique_ptr<Queue> make_queue(Demo& demo, const KnownObjects* known) {
+  if (demo.queue() == QueueKind::delta) {
+    DeltaFifoOptions options;
+    options.known_objects = known;
+    return std::make_unique<DeltaFifo>(std::move(options));
+  }
+  static const Indexer kEmpty;
+  InOrderFifoOptions options;
+  options.atomic_events = false;
+  options.known_objects = known == nullptr ? &kEmpty : known;
+  return InOrderFifo::create(std::move(options)).value();  // cannot fail with these options
 }
 
 Result<void> pop_all(Queue& queue, const PopHandler& handle) {

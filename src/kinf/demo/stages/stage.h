@@ -40,6 +40,8 @@ class Demo : public InformerObserver {
   virtual std::string ns() = 0;
   virtual Clock::Duration resync() = 0;
   virtual std::string listen() = 0;
+  /// Returns the queue of the stage: the one that the user has chosen, else its usual one.
+  virtual QueueKind queue() = 0;
   /// Returns how many bytes the sources have received. Counts only the sources that source() has
   /// created since the last call of bytes_received(). These sources must still exist.
   virtual std::uint64_t bytes_received() = 0;
@@ -104,6 +106,12 @@ ObjectPtr object_from(std::string_view json);
 ObjectPtr small_pod(std::string_view name, int version);
 /// An index function: returns the value of the label `app`, or nothing if the object lacks it.
 Result<std::vector<std::string>> app_label(const Object& object);
+/// Returns options with the queue of the stage.
+InformerOptions informer_options(Demo& demo);
+/// Makes the queue of the stage. `known`, the store that it feeds, must outlive it and may be null:
+/// then a DeltaFIFO drops deletions of objects that are not queued. If the queue is in order, it
+/// pops each object of a list by itself.
+std::unique_ptr<Queue> make_queue(Demo& demo, const KnownObjects* known = nullptr);
 /// Pops everything that is queued, and passes each entry to `handle`.
 Result<void> pop_all(Queue& queue, const PopHandler& handle);
 

@@ -21,6 +21,9 @@ enum class StageServer {
   sandbox_only  ///< only the sandbox, because the stage writes or injects faults
 };
 
+/// The queue that a stage uses unless `--queue` chooses another one.
+enum class StageQueue { none, delta, in_order };
+
 /// The classes that the diagram shows.
 enum class LiveKind {
   informer,         ///< an informer with two handlers
@@ -47,8 +50,9 @@ struct DemoStage {
   StageServer server = StageServer::scenario;
   bool has_resync = false;
   bool has_listen = false;
-  std::string_view question{};  ///< what the tour asks before it runs the stage
-  std::string_view answer{};    ///< what the tour says after the stage
+  StageQueue queue = StageQueue::in_order;  ///< none: `--queue` has no effect
+  std::string_view question{};              ///< what the tour asks before it runs the stage
+  std::string_view answer{};                ///< what the tour says after the stage
   std::optional<DemoScene> scene{};
 };
 

@@ -55,7 +55,7 @@ Result<void> demo_workqueue(Demo& demo) {
   RateLimitingQueue queue(demo.clock(), std::make_unique<ExponentialFailureLimiter>(
                                             std::chrono::milliseconds(100), std::chrono::hours(1)));
   FunctionHandler handler = enqueue_key(queue);
-  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
+  SharedInformer informer(*std::move(source), demo.clock(), informer_options(demo), &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
   if (auto started = informer.start(demo.stop()); !started) return started;
@@ -105,7 +105,7 @@ Result<void> demo_controller(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   WorkQueue queue(demo.clock());
   FunctionHandler handler = enqueue_key(queue);
-  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
+  SharedInformer informer(*std::move(source), demo.clock(), informer_options(demo), &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
   if (auto started = informer.start(demo.stop()); !started) return started;

@@ -25,7 +25,7 @@ constexpr std::string_view kPodKey = "default/wiremock-84d49c989c-zg4ls";
 class SteppedPods {
  public:
   /// `demo` must outlive this object.
-  static Result<std::unique_ptr<SteppedPods>> open(Demo& demo, InformerOptions options = {}) {
+  static Result<std::unique_ptr<SteppedPods>> open(Demo& demo, InformerOptions options) {
     Result<std::unique_ptr<ListerWatcher>> source = demo.source("pods");
     if (!source) return std::unexpected(std::move(source).error());
     auto pods = std::make_unique<SteppedPods>(demo, *std::move(source), std::move(options));
@@ -80,7 +80,7 @@ std::string version_text(const Object& pod) {
 // Stage conflict: a write names the version on which it is based. If the object has changed since,
 // the server refuses it with 409, and the program decides again from the newer object.
 Result<void> demo_conflict(Demo& demo) {
-  auto pods = SteppedPods::open(demo);
+  auto pods = SteppedPods::open(demo, informer_options(demo));
   if (!pods) return std::unexpected(pods.error());
   SteppedPods& cache = **pods;
   const ObjectPtr read = cache.pod();
@@ -111,7 +111,7 @@ Result<void> demo_conflict(Demo& demo) {
 // Stage stale-cache: a write does not change the cache. The cache follows when the event of the
 // write arrives; until then it has the state before the write.
 Result<void> demo_stale_cache(Demo& demo) {
-  auto pods = SteppedPods::open(demo);
+  auto pods = SteppedPods::open(demo, informer_options(demo));
   if (!pods) return std::unexpected(pods.error());
   SteppedPods& cache = **pods;
   const ObjectPtr before = cache.pod();
@@ -136,7 +136,7 @@ Result<void> demo_stale_cache(Demo& demo) {
 // Stage finalizer: an object with a finalizer is not removed when it is deleted. It gets a
 // deletionTimestamp, which is an update. It goes when its last finalizer is removed.
 Result<void> demo_finalizer(Demo& demo) {
-  auto pods = SteppedPods::open(demo);
+  auto pods = SteppedPods::open(demo, informer_options(demo));
   if (!pods) return std::unexpected(pods.error());
   SteppedPods& cache = **pods;
   FunctionHandler handler(HandlerFunctions{
@@ -176,7 +176,7 @@ Result<void> demo_finalizer(Demo& demo) {
 // the same one. A program that writes into one changes it for all, without an event. The mutation
 // detector compares the objects with what they were.
 Result<void> demo_mutation(Demo& demo) {
-  InformerOptions options;
+  InformerOptions options = informer_options(demo);
   options.detect_mutations = true;
   auto pods = SteppedPods::open(demo, options);
   if (!pods) return std::unexpected(pods.error());

@@ -101,6 +101,7 @@ class FakeDemo final : public Demo {
   std::string ns() override { return "default"; }
   Clock::Duration resync() override { return {}; }
   std::string listen() override { return {}; }
+  QueueKind queue() override { return queue_; }
   void print(const std::string& line) override {
     MutexLock lock(mu_);
     lines_.push_back(line);
@@ -145,6 +146,10 @@ class FakeDemo final : public Demo {
     return lines_;
   }
   void set_failing() { failing_ = true; }
+  FakeDemo& with(QueueKind queue) {
+    queue_ = queue;
+    return *this;
+  }
   const Lines& asked() const { return asked_; }
   /// Returns the number of explanations that point at `file`.
   std::ptrdiff_t explained(const std::string& file) {
@@ -161,6 +166,7 @@ class FakeDemo final : public Demo {
   test::FakeClock clock_;
   std::stop_source stop_;
   bool failing_ = false;
+  QueueKind queue_ = QueueKind::delta;
   Lines asked_;
   Mutex mu_;
   CondVar changed_;
@@ -171,7 +177,9 @@ class FakeDemo final : public Demo {
 
 TEST_CASE("the stages that need no server print the queue and the index") {
   CHECK(FakeDemo().run(demo_deltafifo) ==
-        Lines{"Added pod1  value: 1", "Updated pod1  value: 1.1", "Deleted pod1  value: 1.1"});
+        Lines{"Added pod1  value: 1", "  the add callback is called", "Updated pod1  value: 1.1",
+              "  the update callback is called", "Deleted pod1  value: 1.1",
+              "  the delete callback is called"});
   CHECK(FakeDemo().run(demo_index_map) ==
         Lines{"map[app:map[l1:map[ns1---pod1:{}] l2:map[ns2---pod2:{}]]]", "[ns1---pod1] <nil>"});
 }
@@ -183,6 +191,15 @@ TEST_CASE("a key is queued once, and two deletions in a row are one") {
               "delete pod1       pod0: Added Updated,  pod1: Added Deleted",
               "pod1 not in list  pod0: Added Updated,  pod1: Added Deleted",
               "pop pod0: Added Updated", "pop pod1: Added Deleted"});
+}
+
+TEST_CASE("a queue in order has an entry for each change, and drops no deletion") {
+  const Lines lines = FakeDemo().with(QueueKind::in_order).run(demo_dedup);
+  CHECK(Lines(lines.end() - 5, lines.end()) == Lines{"pop pod0: Added", "pop pod1: Added",
+                                                     "pop pod0: Updated", "pop pod1: Deleted",
+                                                     "pop pod1: Deleted"});
+  const Lines reflected = FakeDemo().with(QueueKind::in_order).run(demo_reflector);
+  CHECK(std::ranges::count(reflected, "Deleted : nettool : Running") == 1);
 }
 
 TEST_CASE("a queue has synced when the last object of the first list was popped") {
