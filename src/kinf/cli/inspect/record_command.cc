@@ -94,8 +94,8 @@ Result<ExitCode> run_command(const RecordCommand& command, const CommandContext&
   const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
   if (code != ExitCode::timed_out || !command.duration) return code;
   if (synced || informers.has_synced()) return ExitCode::ok;
-  log::error("error: no initial list within {}: {}", duration_text(*command.duration),
-             fmt::join(informers.monitor().unsynced(), "; "));
+  log::error(fmt::format("error: no initial list within {}: {}", duration_text(*command.duration),
+                         fmt::join(informers.monitor().unsynced(), "; ")));
   return code;
 }
 
