@@ -340,16 +340,23 @@ Result<void> Copy::copy_damaged(const Statement& row) {
   Result<void> noted = note_damage(seq, object);
   const bool is_deletion = VersionFacts::unpack(row.integer(at::facts)).type == ChangeType::deleted;
   if (!noted || !is_deletion || !copied_.contains(object)) return noted;
+  std::string version;  // the one that was known, as in each deletion that a list found
+  Result<void> found = to_.database->for_each_row(
+      "SELECT resource_version FROM version WHERE object = ? ORDER BY seq DESC LIMIT 1",
+      [&](const Statement& last) { version = last.number_or_text(0); }, object);
+  if (!found) return found;
   const VersionFields fields{.seq = seq,
                              .object = object,
                              .time = good_time_,
                              .facts = VersionFacts{.type = ChangeType::deleted,
                                                    .source = ChangeSource::relist,
                                                    .final_state_unknown = true}
-                                          .pack()};
-  insert_->bind_all(fields.seq, fields.object, fields.time, fields.facts, fields.resource_version);
-  for (int column = 6; column <= at::count; ++column) insert_->bind_null(column);
-  Result<void> done = insert_->bind(at::count, checksum_of(fields)).run();
+                                          .pack(),
+                             .resource_version = version};
+  Result<void> done = to_.database->execute(
+      "INSERT INTO version SELECT ?, object, ?, ?, resource_version, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, ? FROM version WHERE object = ? ORDER BY seq DESC LIMIT 1",
+      fields.seq, fields.time, fields.facts, checksum_of(fields), object);
   return done ? commit_some() : done;
 }
 

@@ -91,6 +91,15 @@ TEST_CASE("An event of kinf says when and how it arrived, and by whom") {
   CHECK(item.json == pod_json("a", 1));
 }
 
+TEST_CASE("A time of an event that would overflow is limited as in a recording") {
+  for (const char* time : {"0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"}) {
+    StreamDecoder decoder;
+    decoder.feed(event_json("MODIFIED", pod_json("a", 1), fmt::format(R"(,"time":"{}")", time)));
+    const Clock::Wall found = decoder.next().value().value().time.value();
+    CHECK(std::chrono::abs(found - Clock::Wall()) < std::chrono::hours(24 * 366 * 147));
+  }
+}
+
 TEST_CASE("Only the BOOKMARK at the end of the initial list counts") {
   const std::string plain = R"({"kind":"Pod","metadata":{"resourceVersion":"7"}})";
   const std::string end =

@@ -38,6 +38,10 @@ TEST_CASE("the clock of the past bears any speed, and an end before its begin") 
   clock.run(1, Clock::Wall(9h));
   real.advance(1s);
   CHECK(clock.wall() == Clock::Wall(10h));
+  // A century at most, because more nanoseconds overflow.
+  clock.run(1e-9, Clock::Wall(24h * 30000));
+  CHECK(clock.wall() == Clock::Wall(10h));
+  CHECK(clock.when(Clock::Wall(24h * 30000)) == real.now() + 24h * 36500);
 }
 
 }  // namespace
