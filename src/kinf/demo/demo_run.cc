@@ -175,7 +175,7 @@ class DemoRun final : public Demo {
   void explain_queue() {
     if (stage_.queue == StageQueue::none) return;
     const bool is_delta = queue() == QueueKind::delta;
-    explain(is_delta ? kQueuePop : kInOrderPop,
+    explain(is_delta ? kDeltaQueue : kInOrderQueue,
             is_delta ? "the queue is the DeltaFIFO: one entry for each object, with its changes"
                      : "the queue is in order, like the RealFIFO of client-go: one entry for each "
                        "change");

@@ -97,6 +97,7 @@ def factory(t):
     program.out.wait_for("update deployment: web web")
     t.server.delete("deployments.apps", t.namespace, "web")
     lines = program.out.wait_for("delete a deployment: web")
-    expect_equal(lines[:3], ["1 -> web", "add a deployment: web", "update deployment: web web"], "lines")
+    expect_equal(lines[:4], ["add a deployment: web", "1 -> web", "late handler: add a deployment: web",
+                             "update deployment: web web"], "lines")
     program.signal(signal.SIGINT)
     expect_equal(program.wait(), 130, "exit status")

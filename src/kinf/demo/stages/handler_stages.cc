@@ -218,6 +218,9 @@ Result<void> demo_resync(Demo& demo) {
   const auto often = informer.add_event_handler(one, {.resync = demo.resync()});
   const auto seldom = informer.add_event_handler(two, {.resync = 2 * demo.resync()});
   if (!often || !seldom) return std::unexpected(often ? seldom.error() : often.error());
+  demo.explain(kResyncCheck, fmt::format("the shortest period of the handlers, {} ms, is how often "
+                                         "the informer checks whether a resync is due",
+                                         demo.resync() / std::chrono::milliseconds(1)));
   if (auto started = informer.start(demo.stop()); !started) return started;
   demo.wait_until([&] { return first.resyncs == 4 && second.resyncs == 2; });
   informer.stop();

@@ -171,10 +171,6 @@ void print_change(Demo& demo, const Change& change) {
     demo.print(fmt::format("delete a deployment: {}", name));
   } else if (change.type == ChangeType::added) {
     demo.print(fmt::format("add a deployment: {}", name));
-    demo.explain(kLateHandler, fmt::format("the handler came after the list, so {} at "
-                                           "resourceVersion {} comes from the cache, without a "
-                                           "request",
-                                           change.key, version));
   } else {
     demo.print(fmt::format("update deployment: {} {}", change.old->name(), name));
     if (change.type != ChangeType::resync) return;
@@ -182,6 +178,15 @@ void print_change(Demo& demo, const Change& change) {
                                          "again, as an update; {} is still at resourceVersion {}",
                                          change.origin.round, change.key, version));
   }
+}
+
+/// Prints the additions that a handler gets that was registered after the list.
+void print_late(Demo& demo, const Change& change) {
+  demo.print(fmt::format("late handler: add a deployment: {}", change.object->name()));
+  demo.explain(kLateHandler, fmt::format("the handler came after the list, so {} at "
+                                         "resourceVersion {} comes from the cache, without a "
+                                         "request",
+                                         change.key, change.object->resource_version()));
 }
 
 /// Returns the factory's informer of `type`. The first call creates it; later calls return the same
@@ -204,11 +209,15 @@ Result<void> demo_factory(Demo& demo) {
   const Result<SharedInformer*> again = informer_of(demo, factory, type);
   const Result<SharedInformer*> pods = informer_of(demo, factory, {"", "v1", "pods"});
   if (!again || !pods) return std::unexpected(again ? pods.error() : again.error());
+  SharedInformer& informer = **deployments;
+  FunctionHandler printer([&](const Change& change) { print_change(demo, change); });
+  const auto registration = informer.add_event_handler(printer);
+  if (!registration) return std::unexpected(registration.error());
   if (auto started = factory.start(demo.stop()); !started) return started;
   for (const auto& [identity, synced] : factory.wait_for_cache_sync(Clock::kNever, demo.stop())) {
     if (!synced) return synced;
   }
-  SharedInformer& informer = **deployments;
+  demo.wait_until([&] { return registration->has_synced(); });
   demo.explain(kFactory, fmt::format("asked for deployments twice and for pods once: {}; the "
                                      "deployments took {} list, the pods {}",
                                      *again == *deployments ? "2 informers" : "3 informers",
@@ -221,9 +230,10 @@ Result<void> demo_factory(Demo& demo) {
   demo.explain(kLister,
                fmt::format("the lister read {} from the cache, without a request", number));
   // This handler is added late, but still receives every existing object.
-  FunctionHandler printer([&](const Change& change) { print_change(demo, change); });
-  const auto registration = informer.add_event_handler(printer);
-  if (!registration) return std::unexpected(registration.error());
+  FunctionHandler late(
+      HandlerFunctions{.on_add = [&](const Change& change) { print_late(demo, change); }});
+  const auto second = informer.add_event_handler(late);
+  if (!second) return std::unexpected(second.error());
   demo.follow(informer);
   factory.shutdown();
   return {};

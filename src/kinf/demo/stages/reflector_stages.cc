@@ -81,6 +81,66 @@ Result<void> demo_listwatch(Demo& demo) {
   return {};
 }
 
+// Stage versions: the resourceVersion in a list says how old the answer may be.
+namespace {
+
+class VersionsSeen final : public ListSink {
+ public:
+  void item(ObjectPtr object) override {
+    ++count;
+    if (oldest.empty()) oldest = object->resource_version();
+  }
+  int count = 0;
+  std::string oldest;  ///< the version of the first object
+};
+
+/// Lists the pods, and prints what came. Returns the versions; the first one is that of the list.
+Result<std::pair<std::string, std::string>> print_version(Demo& demo, ListerWatcher& pods,
+                                                          std::string_view asks,
+                                                          const ListOptions& options) {
+  VersionsSeen seen;
+  const auto list = pods.list(options, seen);
+  std::optional<Result<ListPage>> page;
+  while (!(page = list->poll()) && !demo.stop().stop_requested()) {
+    pods.wait(Clock::kNever, demo.stop());
+  }
+  if (!page) return fail(ErrorKind::stopped, "stopped");
+  if (!*page) return std::unexpected(page->error());
+  const std::string& version = (*page)->resource_version;
+  demo.print(fmt::format("{}: {} pods, version {}", asks, seen.count, version));
+  return std::pair(version, seen.oldest);
+}
+
+}  // namespace
+
+Result<void> demo_versions(Demo& demo) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  ListerWatcher& pods = **source;
+  const auto newest = print_version(demo, pods, "newest (no resourceVersion)", {});
+  if (!newest) return std::unexpected(newest.error());
+  demo.explain(kNewest,
+               "the newest state: the server makes sure that no write is missing, in etcd "
+               "or by waiting until its memory is as new");
+  const auto any = print_version(demo, pods, "any (resourceVersion=0)", {.resource_version = "0"});
+  if (!any) return std::unexpected(any.error());
+  demo.explain(kAny,
+               "any state: what the server has in memory, however old; the cheapest, and what "
+               "client-go asks for first");
+  const auto& [version, oldest] = *newest;
+  const ListOptions from{.resource_version = version, .resource_version_match = "NotOlderThan"};
+  const auto later = print_version(demo, pods, fmt::format("from version {}", version), from);
+  if (!later) return std::unexpected(later.error());
+  demo.explain(kFromVersion,
+               "any state that is not older than this version: a client that has "
+               "seen it never goes back in time");
+  const ListOptions exact{.resource_version = oldest, .resource_version_match = "Exact"};
+  const auto then = print_version(demo, pods, fmt::format("exactly version {}", oldest), exact);
+  if (!then) return std::unexpected(then.error());
+  demo.explain(kList, "the state at that version, as long as the server remembers it; then 410");
+  return {};
+}
+
 namespace {
 
 /// The callbacks of reflect_pods(). They differ between the two reflector stages.

@@ -15,7 +15,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::array<DemoStage, 26> kStages = {{
+constexpr std::array<DemoStage, 30> kStages = {{
     {.name = "deltafifo",
      .run = demo_deltafifo,
      .summary = "the queue alone",
@@ -57,6 +57,11 @@ constexpr std::array<DemoStage, 26> kStages = {{
                "gives the version of its list instead, so that it gets each pod once and misses "
                "no change in between.",
      .scene = DemoScene{.kind = LiveKind::requests}},
+    {.name = "versions",
+     .run = demo_versions,
+     .summary = "lists of the newest state, of any, from a version on",
+     .server = StageServer::still,
+     .queue = StageQueue::none},
     {.name = "reflector",
      .run = demo_reflector,
      .summary = "list and watch into a queue, no store: deletions are lost",
@@ -226,6 +231,20 @@ constexpr std::array<DemoStage, 26> kStages = {{
      .run = demo_mutation,
      .summary = "writes into an object of the cache, and is found out",
      .server = StageServer::sandbox_only},
+    {.name = "queue-wait",
+     .run = demo_queue_wait,
+     .summary = "a pop that waits, a queue that closes, a key that fails",
+     .server = StageServer::none,
+     .queue = StageQueue::delta},
+    {.name = "index-more",
+     .run = demo_index_more,
+     .summary = "an index that is added later; reads while others write",
+     .server = StageServer::none,
+     .queue = StageQueue::none},
+    {.name = "informer-rules",
+     .run = demo_informer_rules,
+     .summary = "a second start, a handler that throws, another kind",
+     .server = StageServer::none},
 }};
 
 }  // namespace

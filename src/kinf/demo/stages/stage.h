@@ -72,6 +72,7 @@ Result<void> demo_deltafifo(Demo& demo);
 Result<void> demo_dedup(Demo& demo);
 Result<void> demo_synced(Demo& demo);
 Result<void> demo_listwatch(Demo& demo);
+Result<void> demo_versions(Demo& demo);
 Result<void> demo_reflector(Demo& demo);
 Result<void> demo_reflector_known(Demo& demo);
 Result<void> demo_informer(Demo& demo);
@@ -94,6 +95,9 @@ Result<void> demo_conflict(Demo& demo);
 Result<void> demo_stale_cache(Demo& demo);
 Result<void> demo_finalizer(Demo& demo);
 Result<void> demo_mutation(Demo& demo);
+Result<void> demo_queue_wait(Demo& demo);
+Result<void> demo_index_more(Demo& demo);
+Result<void> demo_informer_rules(Demo& demo);
 
 /// Returns `status.phase`, or an empty string if it is missing.
 std::string phase_of(const Object& object);
