@@ -6,6 +6,7 @@
 #include "wire/http_source_rig.h"
 
 #include "kinf/api/selectors.h"
+#include "kinf/base/log.h"
 
 namespace kinf {
 namespace {
@@ -20,6 +21,26 @@ using test::SeenRequest;
 using test::ServerConnection;
 using test::source_at;
 using test::WatchResult;
+
+TEST_CASE("a source of a type that the user did not name shows no warnings of the server") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.answer(200, "application/json", fixture("list/pods.json"),
+                      "Warning: 299 - \"v1 Endpoints is deprecated in v1.33+\"\r\n");
+    return true;
+  });
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
+  HttpSource named = pods_of("shop");
+  HttpSource one_of_all = named;
+  one_of_all.shows_warnings = false;
+  Items items;
+  CHECK(run_list(*source_at(server, clock, one_of_all), items).has_value());
+  CHECK(lines.empty());
+  CHECK(run_list(*source_at(server, clock, named), items).has_value());
+  log::set_sink({});
+  CHECK(lines == std::vector<std::string>{"server warning: v1 Endpoints is deprecated in v1.33+"});
+}
 
 TEST_CASE("a field that the server does not support is left out of the selector, and reported") {
   RealClock clock;

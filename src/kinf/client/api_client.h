@@ -35,7 +35,8 @@ struct ApiRequest {
   std::string_view verb = "get";
   std::string resource{};
   std::string name{};
-  bool any_content = false;  ///< accept other answers than JSON; their bytes are never logged
+  bool shows_warnings = true;  ///< logs the server's warnings, such as that a type is deprecated
+  bool any_content = false;    ///< accept other answers than JSON; their bytes are never logged
 
   /// Returns the path and query of the request.
   std::string target() const { return query.empty() ? path : path + "?" + query; }

@@ -129,7 +129,9 @@ void ApiExchange::on_head(const HttpHead& head) {
   head_ = head;
   accepted_ = head.is_ok() && !is_wrongly_encoded() &&
               (request_.any_content || is_api_content(head.content_type));
-  for (const std::string& warning : head.warnings) show_server_warning(warning);
+  if (request_.shows_warnings) {
+    for (const std::string& warning : head.warnings) show_server_warning(warning);
+  }
   log::verbose(6, "GET {}{} {} {} in {} ms", transport_->origin(), request_.target(),
                visible_text(head_.protocol), head_.status,
                milliseconds_since(transport_->clock(), started_));

@@ -294,7 +294,8 @@ ApiRequest HttpListerWatcher::request(std::string_view verb) const {
   return {.path = path_,
           .verb = verb,
           .resource = source_.type.gvr.group_resource(),
-          .name = source_.name};
+          .name = source_.name,
+          .shows_warnings = source_.shows_warnings};
 }
 
 ListOptions HttpListerWatcher::with_source_selectors(const ListOptions& options) const {

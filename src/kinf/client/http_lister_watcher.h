@@ -100,6 +100,7 @@ struct HttpSource {
   /// keep_managed_fields is false too, the requests ask the server to omit managedFields
   /// (KEP-5958). Older servers send them anyway.
   bool needs_manager = true;
+  bool shows_warnings = true;                ///< ApiRequest::shows_warnings
   std::shared_ptr<const ObjectTrim> trim{};  ///< the fields to remove; see DecodeOptions::trim
   /// Called on the informer's thread for each requirement of `field_selector` that the server does
   /// not support. The request is then sent again without that requirement, and asks for complete

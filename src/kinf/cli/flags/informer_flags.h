@@ -126,7 +126,7 @@ inline constexpr auto kSelection = rows_with(
      .note = "field selector", .store = into<&InformerFlags::field_selector>},
     {.name = "--where", .value = "EXPR", .repeats = true,
      .refused = commands::record | commands::history,
-     .help = "(objects for which this jq expression is true:\n'.status.phase == \"Failed\"'; "
+     .help = "(if this jq expression is true:\n'.status.phase == \"Failed\"'; "
              "repeatable)", .note = "jq expression that objects must satisfy",
      .store = into<&FlagTexts::where>},
     {.name = "--failing",

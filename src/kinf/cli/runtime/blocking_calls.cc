@@ -55,6 +55,7 @@ Result<ApiAnswer> get_list(ApiClient& client, const GroupVersionResource& gvr,
   request.accept = accept;
   request.verb = "list";
   request.resource = gvr.group_resource();
+  request.shows_warnings = false;
   return client.get(std::move(request), stop);
 }
 

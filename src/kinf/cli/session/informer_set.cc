@@ -105,6 +105,7 @@ HttpSource source_of(const PlannedInformer& planned, const InformerFlags& flags,
           .form = needs.form,
           .keep_managed_fields = needs.keep_managed_fields,
           .needs_manager = needs.manager,
+          .shows_warnings = !planned.one_of_all,  // the user did not ask for the deprecated type
           .trim = needs.trim};
 }
 

@@ -115,6 +115,39 @@ TEST_CASE("one of all types that cannot be listed is left out and named in one l
   CHECK_FALSE(rig.monitor.has_left_out(widgets));
 }
 
+TEST_CASE("each of all types that is left out is named once, also one that comes later") {
+  MonitorRig rig;
+  rig.monitor.add("pods", {}, InformerRole::one_of_all).on_synced({"1", 1});
+  InformerObserver& secrets = rig.monitor.add("secrets", {}, InformerRole::one_of_all);
+  const auto denied = [&](InformerObserver& one) {
+    return test::captured(STDERR_FILENO,
+                          [&] { one.on_error(MonitorRig::failure(ErrorKind::forbidden)); });
+  };
+  CHECK(denied(secrets) == "kinf: cannot be listed, left out: secrets (denied)\n");
+  CHECK(denied(secrets).empty());
+  InformerObserver& widgets = rig.monitor.add("widgets", {}, InformerRole::one_of_all);
+  CHECK(denied(widgets) == "kinf: cannot be listed, left out: widgets (denied)\n");
+  CHECK(denied(widgets).empty());
+}
+
+TEST_CASE("a type that is gone is passed on instead of logged, and counts until it is back") {
+  int lost = 0;
+  MonitorRig rig({.on_lost_type = [&] { ++lost; }});
+  InformerObserver& widgets = rig.monitor.add("widgets", {}, InformerRole::one_of_all);
+  widgets.on_synced({"1", 1});
+  CHECK_FALSE(rig.monitor.is_lost(widgets));
+  const std::string printed = test::captured(STDERR_FILENO, [&] {
+    widgets.on_error(MonitorRig::failure(ErrorKind::not_found));
+    widgets.on_error(MonitorRig::failure(ErrorKind::not_found));
+  });
+  CHECK(printed.empty());
+  CHECK(lost == 2);
+  CHECK(rig.monitor.is_lost(widgets));
+  CHECK_FALSE(rig.exit_request.code());
+  widgets.on_error(MonitorRig::failure(ErrorKind::unavailable));
+  CHECK_FALSE(rig.monitor.is_lost(widgets));
+}
+
 TEST_CASE("all types that are denied end the command, and the first denial is reported") {
   MonitorRig rig;
   InformerObserver& pods = rig.monitor.add("pods", {}, InformerRole::one_of_all);
