@@ -94,6 +94,13 @@ class VersionsSeen final : public ListSink {
   std::string oldest;  ///< the version of the first object
 };
 
+ListOptions version_option(std::string version, std::string match = "") {
+  ListOptions options;
+  options.resource_version = std::move(version);
+  options.resource_version_match = std::move(match);
+  return options;
+}
+
 /// Lists the pods, and prints what came. Returns the versions; the first one is that of the list.
 Result<std::pair<std::string, std::string>> print_version(Demo& demo, ListerWatcher& pods,
                                                           std::string_view asks,
@@ -122,19 +129,19 @@ Result<void> demo_versions(Demo& demo) {
   demo.explain(kNewest,
                "the newest state: the server makes sure that no write is missing, in etcd "
                "or by waiting until its memory is as new");
-  const auto any = print_version(demo, pods, "any (resourceVersion=0)", {.resource_version = "0"});
+  const auto any = print_version(demo, pods, "any (resourceVersion=0)", version_option("0"));
   if (!any) return std::unexpected(any.error());
   demo.explain(kAny,
                "any state: what the server has in memory, however old; the cheapest, and what "
                "client-go asks for first");
   const auto& [version, oldest] = *newest;
-  const ListOptions from{.resource_version = version, .resource_version_match = "NotOlderThan"};
+  const ListOptions from = version_option(version, "NotOlderThan");
   const auto later = print_version(demo, pods, fmt::format("from version {}", version), from);
   if (!later) return std::unexpected(later.error());
   demo.explain(kFromVersion,
                "any state that is not older than this version: a client that has "
                "seen it never goes back in time");
-  const ListOptions exact{.resource_version = oldest, .resource_version_match = "Exact"};
+  const ListOptions exact = version_option(oldest, "Exact");
   const auto then = print_version(demo, pods, fmt::format("exactly version {}", oldest), exact);
   if (!then) return std::unexpected(then.error());
   demo.explain(kList, "the state at that version, as long as the server remembers it; then 410");
