@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "kinf/base/number_text.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/stages/places.h"
 #include "kinf/demo/stages/stage.h"
@@ -114,7 +115,7 @@ Result<std::pair<std::string, std::string>> print_version(Demo& demo, ListerWatc
   if (!page) return fail(ErrorKind::stopped, "stopped");
   if (!*page) return std::unexpected(page->error());
   const std::string& version = (*page)->resource_version;
-  demo.print(fmt::format("{}: {} pods, version {}", asks, seen.count, version));
+  demo.print(fmt::format("{}: {}, version {}", asks, counted(seen.count, "pod"), version));
   return std::pair(version, seen.oldest);
 }
 
