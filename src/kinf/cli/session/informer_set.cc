@@ -512,6 +512,10 @@ void InformerSet::hold_changes() {
   if (replay_) replay_->hold();
 }
 
+bool InformerSet::has_recorded_times() const {
+  return replay_ && inputs_.connection.played()->player().clock().has_wall();
+}
+
 void InformerSet::on_gap(std::function<void(const Gap& gap)> report) {
   if (replay_) inputs_.connection.played()->player().on_gap(std::move(report));
 }

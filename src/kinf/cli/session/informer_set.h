@@ -128,6 +128,8 @@ class InformerSet {
   bool has_handled_last_change() const;
   /// Returns whether the informers read a recording or a stream.
   bool is_replay() const { return replay_ != nullptr; }
+  /// Returns whether they are, and it has times.
+  bool has_recorded_times() const;
 
   /// Blocks until `done()` returns true, then returns true. Calls `done` again after each
   /// ExitRequest::notify() and at `recheck`. Returns false if the exit code is set first. Sets the

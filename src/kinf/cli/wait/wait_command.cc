@@ -94,7 +94,7 @@ class WaitRun {
     if (exit_code_of(state) == code) {
       if (state == State::met || state == State::timed_out) {
         written = print_met();
-        if (command_.has_output && context_.replay != nullptr) log_moments(tracker_);
+        if (command_.has_output && moments() != Moments::none) log_moments(tracker_, moments());
       }
       if (state == State::met) note_rollouts();
       if (state == State::failed) report_failure();
@@ -141,8 +141,13 @@ class WaitRun {
     return !context.exit_request.code();
   }
 
+  Moments moments() const {
+    if (context_.replay == nullptr || sessions_.front() == nullptr) return Moments::none;
+    return sessions_.front()->informers->has_recorded_times() ? Moments::times : Moments::versions;
+  }
+
   ExitCode print_met() {
-    const Result<std::string> text = met_text(tracker_, command_);
+    const Result<std::string> text = met_text(tracker_, command_, moments());
     if (text) return write_stdout(*text, &context_.exit_request);
     report(text.error());
     return ExitCode::other_error;

@@ -191,20 +191,26 @@ std::string met_line(const AwaitedObject& object) {
   return cluster + typed_name(*source.type, object.name) + " condition met";
 }
 
-/// Returns ` at 2026-11-22T10:14:03.118Z, resourceVersion 8812`.
-std::string moment_text(const AwaitedObject& object) {
-  std::string text = " at " + time_text(TimeForm::rfc3339, object.satisfied_at, {});
-  if (!object.satisfying_version.empty()) text += ", resourceVersion " + object.satisfying_version;
-  return text;
+/// Returns ` at 2026-11-22T10:14:03.118Z, resourceVersion 8812`, as far as it is known.
+std::string moment_text(const AwaitedObject& object, Moments moments) {
+  std::string text;
+  if (moments == Moments::none) return text;
+  if (moments == Moments::times) {
+    text = time_text(TimeForm::rfc3339, object.satisfied_at, {});
+  }
+  if (!object.satisfying_version.empty()) {
+    text += (text.empty() ? "resourceVersion " : ", resourceVersion ") + object.satisfying_version;
+  }
+  return text.empty() ? text : " at " + text;
 }
 
 bool has_met(const AwaitedObject& object) { return object.is_satisfied && object.last; }
 
-Result<std::string> object_text(const AwaitedObject& object, const WaitCommand& command) {
+Result<std::string> object_text(const AwaitedObject& object, const WaitCommand& command,
+                                Moments moments) {
   const WaitSource& source = *object.source;
   if (!command.has_output) {
-    const bool is_replay = !command.global.replay.from.empty();
-    return met_line(object) + (is_replay ? moment_text(object) : "") + "\n";
+    return met_line(object) + moment_text(object, moments) + "\n";
   }
   PrintOptions options;
   static_cast<ShowOptions&>(options) = command.output;
@@ -215,13 +221,14 @@ Result<std::string> object_text(const AwaitedObject& object, const WaitCommand& 
 
 }  // namespace
 
-Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command) {
+Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command,
+                             Moments moments) {
   const std::size_t times = command.goal.any ? 1 : command.goal.conditions.size();
   const bool is_yaml = command.has_output && command.output.format == OutputFormat::yaml;
   std::string text;
   for (const AwaitedObject& object : tracker.objects()) {
     if (!has_met(object)) continue;
-    const Result<std::string> one = object_text(object, command);
+    const Result<std::string> one = object_text(object, command, moments);
     if (!one) return one;
     for (std::size_t i = 0; i < times; ++i) {
       if (is_yaml && !text.empty()) text += "---\n";
@@ -231,9 +238,9 @@ Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& comm
   return text;
 }
 
-void log_moments(const WaitTracker& tracker) {
+void log_moments(const WaitTracker& tracker, Moments moments) {
   for (const AwaitedObject& object : tracker.objects()) {
-    if (has_met(object)) log::notice("{}{}", met_line(object), moment_text(object));
+    if (has_met(object)) log::notice("{}{}", met_line(object), moment_text(object, moments));
   }
 }
 

@@ -16,6 +16,13 @@ struct Session;
 struct WaitCommand;
 struct WatchPlan;
 
+/// What is known about the moments at which objects met the goal.
+enum class Moments {
+  none,      ///< not to be printed: objects of a server
+  versions,  ///< only their resourceVersions: a stream of JSON without times
+  times,     ///< times and resourceVersions
+};
+
 /// Returns the part of the state of an object that a condition checks:
 /// `condition Ready=False (ContainersNotReady: containers with unready status: [main])`,
 /// `.status.phase is Pending`. Shows no values of Secrets.
@@ -46,12 +53,13 @@ std::string resource_name(const AwaitedObject& object);
 std::string kind_name(const AwaitedObject& object);
 
 /// Returns the output for objects that met conditions: one line `pod/web-1 condition met`, or one
-/// text of -o, per object and condition; with --any, one per object. With --from, a line also has
-/// the moment. Leaves out objects that never existed. Errors: those of evaluating the JSONPath.
-Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command);
+/// text of -o, per object and condition; with --any, one per object. A line also has the moment.
+/// Leaves out objects that never existed. Errors: those of evaluating the JSONPath.
+Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command,
+                             Moments moments);
 
 /// Logs the moments at which the objects met the goal, because the output of -o does not have them.
-void log_moments(const WaitTracker& tracker);
+void log_moments(const WaitTracker& tracker, Moments moments);
 
 /// Writes `error` to stderr with the name of its cluster, followed by `lines`, indented.
 void report_lines(const std::string& cluster, const std::string& error,

@@ -27,6 +27,8 @@ class ReplayClock final : public Clock {
   Clock& real() const { return real_; }
   /// Returns the time of the real clock.
   Wall real_wall() const { return real_.wall(); }
+  /// Returns whether set_wall() was called: a stream of JSON need not have times.
+  bool has_wall() const { return wall_.load() != 0; }
   void set_wall(Wall time) { wall_.store(time.time_since_epoch().count()); }
   /// Moves now() forward to `time`, instead of waiting for it.
   void skip_to(Mono time);
