@@ -233,7 +233,7 @@ def check_tour_ends(program):
     small = start(79)  # too small for the diagram
     small.wait_for("[Enter runs it, q ends the tour]")
     small.press("\n")
-    small.wait_for("Deleted pod1 value: 1.1", "2/17 dedup")
+    small.wait_for("Deleted pod1 value: 1.1", f"2/{len(SCENES)} dedup")
     small.press("q\n")
     assert small.end() == 0
 

@@ -49,6 +49,8 @@
 #include <utility>
 
 #include "kinf/base/limits.h"
+#include "kinf/base/log.h"
+#include "kinf/base/number_text.h"
 
 namespace kinf {
 namespace {
@@ -175,7 +177,13 @@ void Reflector::start_list() {
 }
 
 void Reflector::announce_list(bool streaming, std::string version) {
+  if (counters_.lists == 0) log::verbose(4, "{}: starting reflector", what_);
   InformerCounters::count(counters_.lists);
+  log::verbose(4, "{}: listing {}{}", what_,
+               version.empty()  ? "the newest state"
+               : version == "0" ? "any state that the server has in memory"
+                                : "a state not older than resourceVersion " + version,
+               streaming ? ", as a stream" : "");
   if (observer_ != nullptr) {
     observer_->on_list_started({!listed_once_, streaming, std::move(version)});
   }
@@ -197,6 +205,8 @@ StepResult Reflector::step_list(const std::stop_token& stop) {
 
 bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& version,
                           const std::stop_token& stop) {
+  log::verbose(4, "{}: listed {}; resourceVersion {}", what_, counted(objects.size(), "object"),
+               version);
   ChangeOrigin origin{.source = restored_ ? ChangeSource::relist : ChangeSource::list,
                       .arrived = clock_.wall()};
   if (listed_once_) {
@@ -223,6 +233,8 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
     go(Request::init, delay);
     return false;
   }
+  log::verbose(4, "{}: queued the list for the cache; the watch begins at resourceVersion {}",
+               what_, version);
   host_.list_queued();
   versions_.listed(version);
   setback_.listed();
