@@ -25,7 +25,7 @@ constexpr Seconds kStop(1);         ///< from SIGTERM to the end of a container
 constexpr Seconds kDismantle(0.2);  ///< to remove the pod sandbox, and then the pod
 constexpr std::chrono::seconds kFirstBackOff(10);
 constexpr std::chrono::seconds kLastBackOff(300);
-constexpr Seconds kLongestMountDelay(122);
+constexpr Seconds kLastMountDelay(122);
 /// A container that has run this long restarts without back-off.
 constexpr Seconds kHealthy(600);
 
@@ -212,7 +212,7 @@ void PodLife::retry_mount() {
   events_.push_back({"Warning", "FailedMount", mount_problem_, kKubeletName,
                      text(field(pod_, "spec", "nodeName"))});
   stage_at_ = after(mount_delay_);
-  mount_delay_ = std::min(2 * mount_delay_, kLongestMountDelay);
+  mount_delay_ = std::min(2 * mount_delay_, kLastMountDelay);
 }
 
 void PodLife::act(Container& container) {

@@ -39,7 +39,7 @@ constexpr std::string_view kDirectories[] = {"/",
                                              "/var/log/pods",
                                              "/var/run"};
 /// How many directories the pods can create on one node.
-constexpr std::size_t kMaxCreated = 10'000;
+constexpr std::size_t kDirectoriesPerNode = 10'000;
 
 /// Returns a path without slashes at its end.
 std::string trimmed(std::string path) {
@@ -100,7 +100,7 @@ std::string PodVolumes::mount_path(const std::string& node, const std::string& n
         name, path);
   }
   std::set<std::string>& created = created_[node];
-  if ((type.empty() || type == "DirectoryOrCreate") && created.size() < kMaxCreated) {
+  if ((type.empty() || type == "DirectoryOrCreate") && created.size() < kDirectoriesPerNode) {
     created.insert(path);
   }
   return "";
