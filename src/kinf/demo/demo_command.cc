@@ -51,6 +51,7 @@ Result<void> check_flags(const DemoStage& stage, const DemoCommand& command) {
     if (!is_wrong) continue;
     Error error(ErrorKind::usage,
                 fmt::format("{} cannot be used with the stage {}", flag, stage.name));
+    if (flag == "--queue") error.hint = "this stage has no queue, or needs the one in order";
     if (!takes_any && flag != "--listen" && flag != "--resync" && flag != "--queue" &&
         flag != "--speed") {
       error.hint = has_server ? "this stage runs on a sandbox only" : "this stage needs no server";

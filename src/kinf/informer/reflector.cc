@@ -205,8 +205,8 @@ StepResult Reflector::step_list(const std::stop_token& stop) {
 
 bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& version,
                           const std::stop_token& stop) {
-  log::verbose(4, "{}: listed {}; resourceVersion {}", what_, counted(objects.size(), "object"),
-               version);
+  log::verbose(4, "{}: listed {} at resourceVersion {}; queueing them for the cache", what_,
+               counted(objects.size(), "object"), version);
   ChangeOrigin origin{.source = restored_ ? ChangeSource::relist : ChangeSource::list,
                       .arrived = clock_.wall()};
   if (listed_once_) {
@@ -233,8 +233,6 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
     go(Request::init, delay);
     return false;
   }
-  log::verbose(4, "{}: queued the list for the cache; the watch begins at resourceVersion {}",
-               what_, version);
   host_.list_queued();
   versions_.listed(version);
   setback_.listed();
