@@ -284,7 +284,7 @@ TEST_CASE("A copy ends an object whose deletion is damaged, and notes a gap") {
   CHECK(reader->gaps().value().back().reason == "1 damaged version left out");
   CHECK(check_recording(copy, {}).value() == 7);
   const auto file = RecordingFile::open_for_reading(copy).value();
-  CHECK(file.database->integer("SELECT resource_version FROM version WHERE seq = 7") == 2);
+  CHECK(file.database->integer("SELECT resource_version FROM version WHERE seq = 7").value() == 2);
 }
 
 TEST_CASE("Frames of the log behind a damaged one are counted") {
