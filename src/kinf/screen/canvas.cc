@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/screen/canvas.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "kinf/base/ascii.h"
@@ -73,8 +71,10 @@ void Canvas::arrow_right(std::size_t x, std::size_t y, std::size_t length) {
   put(x + length - 1, y, is_utf8_ ? "►" : ">", CellStyle::plain);
 }
 
-void Canvas::arrow_left(std::size_t x, std::size_t y, std::size_t length) {
-  line({x, y, length, 1}, is_utf8_ ? "─" : "-", CellStyle::plain);
+void Canvas::arrow_left(std::size_t x, std::size_t y, std::size_t length, LineStyle style) {
+  const bool is_dashed = style == LineStyle::dashed;
+  const std::string_view ascii = is_dashed ? "." : "-";
+  line({x, y, length, 1}, !is_utf8_ ? ascii : is_dashed ? "╌" : "─", CellStyle::plain);
   put(x, y, is_utf8_ ? "◄" : "<", CellStyle::plain);
 }
 
@@ -84,6 +84,17 @@ void Canvas::arrow_down(std::size_t x, std::size_t y) {
 
 void Canvas::arrow_up(std::size_t x, std::size_t y) {
   put(x, y, is_utf8_ ? "▲" : "^", CellStyle::plain);
+}
+
+void Canvas::route(std::size_t x, std::size_t from, std::size_t to, std::size_t width) {
+  const std::size_t top = std::min(from, to);
+  const std::size_t bottom = std::max(from, to);
+  line({x, top, 1, bottom - top + 1}, is_utf8_ ? "│" : "|", CellStyle::plain);
+  line({x + 1, from, width - 1, 1}, is_utf8_ ? "─" : "-", CellStyle::plain);
+  line({x + 1, to, width - 1, 1}, is_utf8_ ? "─" : "-", CellStyle::plain);
+  put(x, top, is_utf8_ ? "┌" : "+", CellStyle::plain);
+  put(x, bottom, is_utf8_ ? "└" : "+", CellStyle::plain);
+  put(x + width - 1, to, is_utf8_ ? "►" : ">", CellStyle::plain);
 }
 
 std::vector<StyledRow> Canvas::rows() const {
@@ -116,28 +127,14 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 }
 
 void LineWriter::line(std::string_view text, CellStyle style) {
-  if (left() > 0) canvas_.write(area_.x, area_.y + used_++, area_.width, text, style);
+  if (used_ < area_.height) canvas_.write(area_.x, area_.y + used_++, area_.width, text, style);
 }
 
-void LineWriter::wrap(std::string_view text, CellStyle style, std::size_t reserve) {
-  const std::size_t room = left() - std::min(left(), reserve);
+void LineWriter::wrap(std::string_view text, CellStyle style) {
+  const std::size_t room = area_.height - used_;
   std::vector<std::string> lines = wrapped(text, area_.width);
   for (std::size_t i = room; i < lines.size() && room > 0; ++i) lines[room - 1] += " " + lines[i];
   for (std::size_t i = 0; i < std::min(room, lines.size()); ++i) line(lines[i], style);
-}
-
-void LineWriter::purpose(std::string_view text) {
-  if (area_.height > 4) line(text, CellStyle::faint);
-}
-
-void LineWriter::list(const std::vector<std::string>& lines, std::size_t room) {
-  room = std::min(room, left());
-  const std::size_t shown =
-      lines.size() <= room ? lines.size() : std::max<std::size_t>(room, 1) - 1;
-  for (std::size_t i = 0; i < shown; ++i) line(lines[i]);
-  if (shown < lines.size()) {
-    line(fmt::format("and {} more", lines.size() - shown), CellStyle::faint);
-  }
 }
 
 }  // namespace kinf

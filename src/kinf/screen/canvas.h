@@ -30,6 +30,8 @@ using StyledRow = std::vector<StyledText>;
 /// The characters that a terminal can show.
 enum class ScreenCharacters { utf8, ascii };
 
+enum class LineStyle { plain, dashed };
+
 struct CellArea {
   std::size_t x = 0;
   std::size_t y = 0;
@@ -51,9 +53,13 @@ class Canvas {
   CellArea box(const CellArea& area, std::string_view title, bool is_strong);
   /// Draws an arrow of `length` cells that points right, or left.
   void arrow_right(std::size_t x, std::size_t y, std::size_t length);
-  void arrow_left(std::size_t x, std::size_t y, std::size_t length);
+  void arrow_left(std::size_t x, std::size_t y, std::size_t length,
+                  LineStyle style = LineStyle::plain);
   void arrow_down(std::size_t x, std::size_t y);
   void arrow_up(std::size_t x, std::size_t y);
+  /// Draws a line with two corners: from the right to column `x` in line `from`, along that column
+  /// to line `to`, and back to an arrow that points right. Both ends are `width` cells wide.
+  void route(std::size_t x, std::size_t from, std::size_t to, std::size_t width);
 
   /// Returns the rows, each as wide as the canvas.
   std::vector<StyledRow> rows() const;
@@ -85,18 +91,10 @@ class LineWriter {
  public:
   LineWriter(Canvas& canvas, const CellArea& area) : canvas_(canvas), area_(area) {}
 
-  /// Returns how many lines are free.
-  std::size_t left() const { return area_.height - used_; }
-  std::size_t width() const { return area_.width; }
   void line(std::string_view text, CellStyle style = CellStyle::plain);
-  /// Breaks the text into lines and writes them, but leaves `reserve` lines free. If not all lines
-  /// fit, the last written line ends with `…` (`~` in ASCII).
-  void wrap(std::string_view text, CellStyle style = CellStyle::plain, std::size_t reserve = 0);
-  /// Writes a line that says what a box is for, if the area has more than four lines.
-  void purpose(std::string_view text);
-  /// Writes as many of `lines` as fit into `room` lines. If not all fit, the last line says how
-  /// many more there are.
-  void list(const std::vector<std::string>& lines, std::size_t room);
+  /// Breaks the text into lines and writes them. If not all lines fit, the last written line ends
+  /// with `…` (`~` in ASCII).
+  void wrap(std::string_view text, CellStyle style = CellStyle::plain);
 
  private:
   Canvas& canvas_;

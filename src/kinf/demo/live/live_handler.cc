@@ -30,10 +30,9 @@ std::string versions_text(const Change& change) {
 constexpr Clock::Duration kFirstDelay = std::chrono::seconds(2);
 constexpr Clock::Duration kLastDelay = std::chrono::minutes(1);
 
-/// Returns a key without the namespace.
-std::string_view name_of(std::string_view key) { return key.substr(key.find('/') + 1); }
-
 }  // namespace
+
+std::string_view name_of(std::string_view key) { return key.substr(key.find('/') + 1); }
 
 void LiveHandler::join(SharedInformer& informer, Clock::Duration resync) {
   HandlerOptions options;
@@ -129,7 +128,7 @@ Clock::Mono LiveWorker::next_due() const {
 
 PipelinePicture::Handler LiveWorker::picture() {
   PipelinePicture::Handler picture;
-  picture.title = "Work queue and worker";
+  picture.title = "Work queue -8-> worker";
   picture.purpose = "each key once; the worker reads the store";
   picture.activity = queue_.len() == 0 ? "no key waits" : counted(queue_.len(), "key") + " waiting";
   picture.last = last_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "kinf/api/event_handler.h"
 #include "kinf/base/clock.h"
@@ -14,6 +15,9 @@
 #include "kinf/workqueue/rate_limiting_queue.h"
 
 namespace kinf {
+
+/// Returns a key without the namespace.
+std::string_view name_of(std::string_view key);
 
 /// A handler in the diagram. Handles at most one change per step, and can be slow or fail.
 /// Threads: not thread-safe.

@@ -34,6 +34,17 @@ InformerOptions live_options() {
   return options;
 }
 
+/// Returns the states of a pod in the store while its deltas are taken: `v1 -> v5 -> removed`.
+std::string store_states(const Deltas& deltas, const std::string& before) {
+  std::string text = before;
+  for (const Delta& delta : deltas) {
+    text += delta.type == DeltaType::deleted
+                ? " -> removed"
+                : fmt::format(" -> v{}", delta.object->resource_version());
+  }
+  return text;
+}
+
 /// Threads: not thread-safe.
 class LivePipeline final : public LiveModel, private InformerObserver {
  public:
@@ -73,17 +84,19 @@ class LivePipeline final : public LiveModel, private InformerObserver {
  private:
   bool work() override {
     const std::vector<Deltas> before = informer_.queued_changes();
+    const std::string stored = before.empty() ? "" : stored_version(before.front().front().key);
     const InformerStats stats = informer_.stats();
     // Show one thing at a time: the handlers receive changes only when the queue is empty.
     handler1_.begin_step(before.empty());
     handler2_.begin_step(before.empty());
     last_ = informer_.step();
+    controller_.clear();
     if (!last_.moved) {
       if (last_.wake != Clock::kNever) request_at_ = last_.wake;
       return worker_ && worker_->step();
     }
     if (!before.empty()) {
-      describe_pop(before.front(), stats);
+      describe_pop(before.front(), stored, stats);
     } else if (!informer_.queued_changes().empty()) {
       move(PicturePart::reflector);
       move(PicturePart::queue);
@@ -102,6 +115,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     picture.queue = queue_rows(informer_.queued_changes());
     picture.store = store_rows(informer_.indexer());
     picture.index = index_rows(informer_.indexer(), kPhaseIndex);
+    picture.controller = controller_;
     picture.handler1 = handler1_.picture();
     picture.handler2 = worker_ ? worker_->picture() : handler2_.picture();
     if (worker_) picture.flow = PictureFlow::worker;
@@ -185,10 +199,17 @@ class LivePipeline final : public LiveModel, private InformerObserver {
       say(PicturePart::queue, "Deleted?: the store has the pod, but the list has not.");
     }
   }
-  /// Describes a pop from the queue. `before` has the informer's counters before the pop.
-  void describe_pop(const Deltas& popped, const InformerStats& before) {
+  /// Returns the version of a pod in the store, such as `v1`, or `nothing`.
+  std::string stored_version(const std::string& key) const {
+    const ObjectPtr pod = informer_.indexer().get_by_key(key);
+    return pod ? fmt::format("v{}", pod->resource_version()) : "nothing";
+  }
+  /// Describes a pop from the queue. `stored` is what the store had of the pod, and `before` has
+  /// the informer's counters, before the pop.
+  void describe_pop(const Deltas& popped, const std::string& stored, const InformerStats& before) {
     const InformerStats now = informer_.stats();
     move(PicturePart::queue);
+    move(PicturePart::controller);
     move(PicturePart::store);
     std::string text = fmt::format("The informer takes {} from the queue ({}) ", popped.front().key,
                                    fmt::join(short_texts(popped), ", "));
@@ -197,7 +218,11 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     } else if (now.unchanged > before.unchanged) {
       text += "and finds it unchanged in the store, so no handler is called.";
     } else {
-      text += fmt::format("and changes the store and the index. What changed now waits for {}.",
+      controller_ =
+          fmt::format("store {}: {}", name_of(popped.front().key), store_states(popped, stored));
+      text += fmt::format("and changes the store and the index: {}. {} now for {}.",
+                          store_states(popped, stored),
+                          popped.size() == 1 ? "The change waits" : "Each change waits",
                           worker_ ? "the handler" : "both handlers");
     }
     say_first(std::move(text));
@@ -207,6 +232,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
   }
 
   const LiveKind kind_;
+  std::string controller_;  ///< what the controller did in the last step
   LiveHandler handler1_;
   LiveHandler handler2_;
   std::unique_ptr<LiveWorker> worker_;  ///< shown instead of handler2_; null if there is no worker

@@ -5,153 +5,122 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "kinf/base/number_text.h"
+#include "kinf/demo/live/box_text.h"
 
 namespace kinf {
 namespace {
 
-/// Arranges entries in as few columns as they need to fit into `room` lines.
-std::vector<std::string> in_columns(const std::vector<std::string>& entries, std::size_t width,
-                                    std::size_t room) {
-  std::size_t widest = 1;
-  for (const std::string& entry : entries) widest = std::max(widest, entry.size());
-  const std::size_t most = std::max<std::size_t>((width + 3) / (widest + 3), 1);
-  const std::size_t columns = std::clamp<std::size_t>(
-      (entries.size() + room - 1) / std::max<std::size_t>(room, 1), 1, most);
-  std::vector<std::string> lines((entries.size() + columns - 1) / columns);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    std::string& line = lines[i / columns];
-    if (!line.empty()) line += "   ";
-    line += fmt::format("{:<{}}", entries[i], widest);
-  }
-  return lines;
+constexpr std::size_t kGap = 5;      ///< columns between the boxes, for the arrows
+constexpr std::size_t kChannel = 3;  ///< columns at the left, for the arrows of the worker
+constexpr std::size_t kBorders = 2;  ///< lines or columns that the border of a box takes
+constexpr std::size_t kMargins = 4;  ///< columns that the border and the margins of a box take
+/// The controller has a line of text of its own if the diagram has so many lines.
+constexpr std::size_t kControllerLines = 30;
+
+bool has_controller(PictureFlow flow) {
+  return flow == PictureFlow::informer || flow == PictureFlow::worker;
 }
 
-/// Returns the pods of the store in columns. `with_phases` may be false, because the index shows
-/// the phases, too.
-std::vector<std::string> pod_lines(const std::vector<PipelinePicture::StoredPod>& store,
-                                   bool with_phases, std::size_t width, std::size_t room) {
-  std::vector<std::string> pods;
-  for (const auto& [name, version, phase] : store) {
-    pods.push_back(fmt::format("{} v{}{}", name, version, with_phases ? " " + phase : ""));
-  }
-  return in_columns(pods, width, room);
-}
-
-// The functions below draw the contents of the boxes.
-
-void draw_server(LineWriter out, const PipelinePicture::Server& server) {
-  out.purpose("keeps the pods; v1 means resourceVersion 1");
-  out.line(fmt::format("at v{}, with {}", server.version, counted(server.pods, "pod")),
-           CellStyle::strong);
-  if (!server.cost.empty()) out.line(server.cost, CellStyle::strong);
-  if (out.left() > 3) out.line(fmt::format("can replay changes after v{}", server.oldest));
-  // If not all requests fit, show the newest ones.
-  const std::size_t shown = std::min(out.left(), server.requests.size());
-  for (std::size_t i = server.requests.size() - shown; i < server.requests.size(); ++i) {
-    out.line(server.requests[i]);
-  }
-}
-
-void draw_reflector(LineWriter out, const PipelinePicture::Reflector& reflector) {
-  out.purpose("asks the server and queues the answers");
-  out.line(reflector.activity, CellStyle::strong);
-  out.line("back-off: " + reflector.back_off);
-  if (out.left() > 3) {
-    out.line(fmt::format("lists {}, watches {}, events {}", reflector.lists, reflector.watches,
-                         reflector.events));
-  }
-  if (out.left() > 2) {
-    out.line("last version: " + (reflector.version.empty() ? "none" : "v" + reflector.version));
-  }
-  if (reflector.last_error.empty()) {
-    out.line("last error: none");
-  } else {
-    out.wrap("last error: " + reflector.last_error, CellStyle::warning);
-  }
-}
-
-void draw_queue(LineWriter out, const std::vector<PipelinePicture::QueuedKey>& queue) {
-  out.purpose("what happened to each pod, oldest first");
-  if (queue.empty()) out.line("empty");
-  std::vector<std::string> lines;
-  std::vector<std::string> long_lines;
-  for (const auto& [key, deltas] : queue) {
-    std::string line = fmt::format("{}: {}", key, fmt::join(deltas, ", "));
-    // If the line is too long, omit the namespace.
-    if (line.size() > out.width()) line.erase(0, key.find('/') + 1);
-    for (std::string& part : wrapped(line, out.width())) long_lines.push_back(std::move(part));
-    lines.push_back(std::move(line));
-  }
-  if (long_lines.size() <= out.left()) lines = std::move(long_lines);
-  out.list(lines, out.left());
-}
-
-void draw_store(LineWriter out, const PipelinePicture& picture) {
-  out.purpose("the cache that programs read");
-  if (picture.store.empty()) out.line("empty");
-  const std::size_t for_index = std::min(picture.index.size(), out.left() / 2);
-  const std::size_t for_pods = out.left() - for_index;
-  std::vector<std::string> pods = pod_lines(picture.store, true, out.width(), for_pods);
-  if (pods.size() > for_pods) pods = pod_lines(picture.store, false, out.width(), for_pods);
-  out.list(pods, for_pods);
-  std::size_t reserve = for_index;
-  for (const auto& [value, keys] : picture.index) {
-    if (reserve > 0)
-      out.wrap(fmt::format("index {}: {}", value, fmt::join(keys, " ")), CellStyle::plain,
-               --reserve);
-  }
-}
-
-void draw_handler(LineWriter out, const PipelinePicture::Handler& handler) {
-  out.purpose(handler.purpose);
-  out.line(handler.activity, CellStyle::strong);
-  if (!handler.last.empty()) {
-    out.wrap("last: " + handler.last, CellStyle::plain,
-             handler.lines.size() + (handler.waiting ? 1 : 0));
-  } else if (handler.waiting) {
-    out.line("not called yet");
-  }
-  out.list(handler.lines, out.left());
-  if (!handler.waiting) return;
-  std::string text = "nothing waits";
-  for (std::size_t i = 0; i < handler.waiting->size(); ++i) {
-    text = i == 0 ? counted(handler.waiting->size(), "change") + " waiting: " : text + ", ";
-    text += (*handler.waiting)[i];
-  }
-  out.wrap(text);
-}
-
-constexpr std::size_t kGap = 5;  ///< columns between the boxes, for the arrows
-
-/// The areas of the diagram: three rows of two boxes.
+/// The areas of the diagram: three rows of two boxes, and the controller above the last row.
 struct Areas {
-  CellArea question, server, reflector, queue, store, handler1, handler2, news;
+  CellArea question, server, reflector, queue, store, controller, left, right, news;
   std::size_t keys = 0;  ///< the number of the line with the keys
 };
 
-Areas areas_for(std::size_t columns, std::size_t lines, std::size_t question) {
-  const std::size_t left = (columns - kGap) / 2;
-  const std::size_t right = columns - kGap - left;
+/// A row of boxes: how many lines of text its boxes need and get.
+struct BoxRow {
+  std::size_t least = 0;
+  std::size_t room = 0;
+};
+
+/// Moves lines from rows that do not need them to rows that do.
+void balance(std::array<BoxRow, 3>& rows) {
+  for (BoxRow& poor : rows) {
+    while (poor.room < poor.least) {
+      const auto rich = std::ranges::max_element(rows, {}, [](const BoxRow& row) {
+        return row.room - std::min(row.room, std::max<std::size_t>(row.least, 1));
+      });
+      if (rich->room <= std::max<std::size_t>(rich->least, 1)) return;
+      --rich->room;
+      ++poor.room;
+    }
+  }
+}
+
+/// The texts of the boxes of one picture.
+struct BoxTexts {
+  std::size_t left_width = 0;
+  std::size_t right_width = 0;
+  BoxText server, reflector, queue, store, left, right;
+
+  /// Returns how many lines each row needs.
+  std::array<BoxRow, 3> rows(PictureFlow flow) const {
+    const std::size_t whole = left_width + right_width + kGap + kMargins;
+    if (flow == PictureFlow::clients) {
+      return {BoxRow{server.least_height(whole)},
+              BoxRow{std::max(store.least_height(left_width), queue.least_height(right_width))},
+              BoxRow{std::max(left.least_height(left_width), right.least_height(right_width))}};
+    }
+    const bool is_output = !has_controller(flow);
+    return {BoxRow{std::max(server.least_height(left_width), reflector.least_height(right_width))},
+            BoxRow{std::max(store.least_height(left_width), queue.least_height(right_width))},
+            BoxRow{is_output
+                       ? right.least_height(whole)
+                       : std::max(left.least_height(left_width), right.least_height(right_width))}};
+  }
+};
+
+BoxTexts texts_of(const PipelinePicture& picture, std::size_t left, std::size_t right) {
+  const bool is_clients = picture.flow == PictureFlow::clients;
+  const bool is_worker = picture.flow == PictureFlow::worker;
+  BoxText store = store_text(picture, left);
+  if (picture.flow == PictureFlow::reflector) {
+    store = BoxText({{{"The queue has no store to look in."}}});
+  }
+  return {left,
+          right,
+          server_text(picture.server),
+          reflector_text(picture.reflector),
+          is_clients ? handler_text(picture.client2) : queue_text(picture.queue, right),
+          is_clients ? handler_text(picture.client1) : std::move(store),
+          handler_text(is_worker ? picture.handler2 : picture.handler1),
+          handler_text(is_worker ? picture.handler1 : picture.handler2)};
+}
+
+Areas areas_for(std::size_t columns, std::size_t lines, std::size_t question,
+                const PipelinePicture& picture) {
+  const std::size_t x1 = picture.flow == PictureFlow::worker ? kChannel : 0;
+  const std::size_t left = (columns - kGap - x1) / 2;
+  const std::size_t right = columns - kGap - x1 - left;
   const std::size_t news = std::min<std::size_t>(lines / 8, 6);
-  const std::size_t boxes = lines - 4 - question - news;  // 4 lines: title, arrows and keys
-  const std::size_t bottom = boxes / 3;
-  const std::size_t top = (boxes - bottom) / 2;
-  const std::size_t middle = boxes - bottom - top;
+  const std::size_t controller = !has_controller(picture.flow) ? 0
+                                 : lines < kControllerLines    ? kBorders
+                                                               : kBorders + 1;
+  const std::size_t room = lines - 2 - question - news - controller - 3 * kBorders;
+  std::array<BoxRow, 3> rows =
+      texts_of(picture, left - kMargins, right - kMargins).rows(picture.flow);
+  rows[2].room = room / 3;
+  rows[0].room = (room - rows[2].room) / 2;
+  rows[1].room = room - rows[2].room - rows[0].room;
+  balance(rows);
   const std::size_t y1 = 1 + question;
-  const std::size_t y2 = y1 + top + 1;
-  const std::size_t y3 = y2 + middle + 1;
-  const std::size_t x2 = left + kGap;
+  const std::size_t y2 = y1 + rows[0].room + kBorders;
+  const std::size_t yc = y2 + rows[1].room + kBorders;
+  const std::size_t y3 = yc + controller;
+  const std::size_t x2 = x1 + left + kGap;
   return {.question = {0, 1, columns, question},
-          .server = {0, y1, left, top},
-          .reflector = {x2, y1, right, top},
-          .queue = {x2, y2, right, middle},
-          .store = {0, y2, left, middle},
-          .handler1 = {0, y3, left, bottom},
-          .handler2 = {x2, y3, right, bottom},
-          .news = {0, y3 + bottom, columns, news},
+          .server = {x1, y1, left, y2 - y1},
+          .reflector = {x2, y1, right, y2 - y1},
+          .queue = {x2, y2, right, yc - y2},
+          .store = {x1, y2, left, yc - y2},
+          .controller = {x1, yc, columns - x1, controller},
+          .left = {x1, y3, left, rows[2].room + kBorders},
+          .right = {x2, y3, right, rows[2].room + kBorders},
+          .news = {0, y3 + rows[2].room + kBorders, columns, news},
           .keys = lines - 1};
 }
 
@@ -162,97 +131,149 @@ CellArea joined(const CellArea& first, const CellArea& last) {
 }
 
 std::size_t middle_of(const CellArea& area) { return area.x + area.width / 2; }
+std::size_t bottom_of(const CellArea& area) { return area.y + area.height - 1; }
 
-/// Draws the boxes of one picture, and the arrows between them.
+/// Draws the boxes of one picture, and the arrows between them. The numbers on the arrows are those
+/// of the picture that client-go's documents show.
 class BoxDrawer {
  public:
   BoxDrawer(Canvas& canvas, const PipelinePicture& picture, const Areas& areas)
-      : canvas_(canvas), picture_(picture), areas_(areas) {}
+      : canvas_(canvas),
+        picture_(picture),
+        areas_(areas),
+        texts_(texts_of(picture, areas.store.width - kMargins, areas.queue.width - kMargins)) {}
 
   void draw() {
     if (picture_.flow == PictureFlow::clients) return draw_clients();
-    draw_server(box(areas_.server, PicturePart::server, "API server"), picture_.server);
-    draw_reflector(box(areas_.reflector, PicturePart::reflector, "Reflector: lists, then watches"),
-                   picture_.reflector);
-    draw_queue(box(areas_.queue, PicturePart::queue,
-                   fmt::format("Queue (DeltaFIFO): {}", counted(picture_.queue.size(), "key"))),
-               picture_.queue);
-    arrow_between(areas_.server, areas_.reflector);
-    arrow_below(areas_.queue, areas_.reflector);
-    if (picture_.flow == PictureFlow::reflector || picture_.flow == PictureFlow::known) {
-      draw_output();
+    box(areas_.server, PicturePart::server, "API server", texts_.server);
+    box(areas_.reflector, PicturePart::reflector, "Reflector: lists, then watches",
+        texts_.reflector);
+    box(areas_.queue, PicturePart::queue,
+        fmt::format("Queue ({}): {}", picture_.queue_name, counted(picture_.queue.size(), "key")),
+        texts_.queue);
+    arrow_between(areas_.server, areas_.reflector, '1');
+    arrow_below(areas_.reflector, middle_of(areas_.reflector), '2');
+    if (has_controller(picture_.flow)) {
+      draw_controller();
     } else {
-      draw_handlers();
+      draw_output();
     }
   }
 
  private:
   /// Draws the queue's output in place of the handlers.
   void draw_output() {
-    const CellArea output = joined(areas_.handler1, areas_.handler2);
-    draw(output, PicturePart::handler2, picture_.handler2);
-    arrow_below(output, areas_.queue);
+    box(joined(areas_.left, areas_.right), PicturePart::handler2, picture_.handler2.title,
+        texts_.right);
     if (picture_.flow == PictureFlow::known) {
-      draw_store(box(areas_.store, PicturePart::store, store_title("Store")), picture_);
-      canvas_.arrow_up(middle_of(areas_.store), output.y - 1);
-      arrow_between(areas_.store, areas_.queue);
+      box(areas_.store, PicturePart::store, store_title("Store"), texts_.store);
+      canvas_.arrow_up(middle_of(areas_.store), bottom_of(areas_.store));
+      draw_known_objects();
     } else {
-      box(areas_.store, PicturePart::store, "No store").wrap("The queue has no store to look in.");
+      box(areas_.store, PicturePart::store, "No store", texts_.store);
+    }
+    arrow_below(areas_.queue, middle_of(areas_.queue), 0);
+  }
+
+  void draw_controller() {
+    box(areas_.store, PicturePart::store, store_title("Store and index"), texts_.store);
+    draw_controller_box();
+    const bool is_worker = picture_.flow == PictureFlow::worker;
+    box(areas_.left, is_worker ? PicturePart::handler2 : PicturePart::handler1,
+        is_worker ? picture_.handler2.title : picture_.handler1.title, texts_.left);
+    box(areas_.right, is_worker ? PicturePart::handler1 : PicturePart::handler2,
+        is_worker ? picture_.handler1.title : picture_.handler2.title, texts_.right);
+    draw_known_objects();
+    arrow_below(areas_.queue, middle_of(areas_.queue), '3');
+    canvas_.arrow_up(middle_of(areas_.store), bottom_of(areas_.store));
+    number(middle_of(areas_.store) - 1, bottom_of(areas_.store), '4');
+    number(areas_.store.x + areas_.store.width - 2, areas_.store.y, '5');
+    arrow_below(areas_.controller, middle_of(areas_.right), '6');
+    if (is_worker) {
+      draw_worker();
+    } else {
+      arrow_below(areas_.controller, middle_of(areas_.left), '6');
     }
   }
 
-  void draw_handlers() {
-    draw_store(box(areas_.store, PicturePart::store, store_title("Store and index")), picture_);
-    draw(areas_.handler1, PicturePart::handler1, picture_.handler1);
-    draw(areas_.handler2, PicturePart::handler2, picture_.handler2);
-    canvas_.arrow_left(areas_.store.width + 1, areas_.store.y + areas_.store.height / 2, kGap - 2);
-    arrow_below(areas_.handler1, areas_.store);
-    if (picture_.flow == PictureFlow::worker) {
-      arrow_between(areas_.handler1, areas_.handler2);
-    } else {
-      arrow_below(areas_.handler2, areas_.queue);
-    }
+  void draw_controller_box() {
+    const std::string does = picture_.controller.empty()
+                                 ? "pops a key, changes the store, calls handlers"
+                                 : picture_.controller;
+    const bool has_line = areas_.controller.height > kBorders;
+    const std::string title = has_line ? "Controller" : "Controller: " + does;
+    box(areas_.controller, PicturePart::controller, title,
+        BoxText({has_line ? BoxText::Form{{does}} : BoxText::Form()}));
+  }
+
+  /// Draws the arrows from the handler to the work queue, from the worker to the server, and from
+  /// the store to the worker.
+  void draw_worker() {
+    const std::size_t enqueue = areas_.left.y + areas_.left.height / 2;
+    canvas_.arrow_left(areas_.left.x + areas_.left.width + 1, enqueue, kGap - 2);
+    number(areas_.left.x + areas_.left.width + 2, enqueue, '7');
+    const std::size_t server = areas_.server.y + areas_.server.height / 2;
+    canvas_.route(0, bottom_of(areas_.left) - 1, server, kChannel);
+    const std::size_t store = areas_.store.y + areas_.store.height / 2;
+    canvas_.route(1, store, areas_.left.y + 1, kChannel - 1);
+    number(1, areas_.controller.y, '9');
+  }
+
+  /// Draws the dashed arrow from the queue to the store in which it looks up known objects.
+  void draw_known_objects() {
+    const std::size_t y = bottom_of(areas_.queue);
+    canvas_.arrow_left(areas_.store.x + areas_.store.width + 1, y, kGap - 2, LineStyle::dashed);
+    canvas_.write(areas_.queue.x + 2, y, areas_.queue.width, "known", CellStyle::faint);
   }
 
   void draw_clients() {
     const CellArea server = joined(areas_.server, areas_.reflector);
-    draw_server(box(server, PicturePart::server, "API server"), picture_.server);
+    box(server, PicturePart::server, "API server", texts_.server);
     const bool has_handlers = !picture_.handler1.title.empty();
-    const auto column = [&](CellArea client, const CellArea& handler) {
-      arrow_below(client, server);
+    const auto column = [&](const CellArea& client, const CellArea& handler) {
       return has_handlers ? client : joined(client, handler);
     };
-    draw(column(areas_.store, areas_.handler1), PicturePart::client1, picture_.client1);
-    draw(column(areas_.queue, areas_.handler2), PicturePart::client2, picture_.client2);
+    box(column(areas_.store, areas_.left), PicturePart::client1, picture_.client1.title,
+        texts_.store);
+    box(column(areas_.queue, areas_.right), PicturePart::client2, picture_.client2.title,
+        texts_.queue);
+    arrow_below(server, middle_of(areas_.store), 0);
+    arrow_below(server, middle_of(areas_.queue), 0);
     if (!has_handlers) return;
-    draw(areas_.handler1, PicturePart::handler1, picture_.handler1);
-    draw(areas_.handler2, PicturePart::handler2, picture_.handler2);
-    arrow_below(areas_.handler1, areas_.store);
-    arrow_below(areas_.handler2, areas_.queue);
+    box(areas_.left, PicturePart::handler1, picture_.handler1.title, texts_.left);
+    box(areas_.right, PicturePart::handler2, picture_.handler2.title, texts_.right);
+    arrow_below(areas_.store, middle_of(areas_.left), 0);
+    arrow_below(areas_.queue, middle_of(areas_.right), 0);
   }
 
-  void draw(const CellArea& area, PicturePart part, const PipelinePicture::Handler& handler) {
-    draw_handler(box(area, part, handler.title), handler);
-  }
-
-  LineWriter box(const CellArea& area, PicturePart part, const std::string& title) {
-    return {canvas_, canvas_.box(area, title, picture_.moved.contains(part))};
+  void box(const CellArea& area, PicturePart part, const std::string& title, const BoxText& text) {
+    const CellArea inside = canvas_.box(area, title, picture_.moved.contains(part));
+    LineWriter out(canvas_, inside);
+    for (const BoxLine& line : text.fitted(inside.width, inside.height)) {
+      out.line(line.text, line.style);
+    }
   }
   std::string store_title(std::string_view name) const {
     return fmt::format("{}: {}", name, counted(picture_.store.size(), "pod"));
   }
-  void arrow_between(const CellArea& left, const CellArea& right) {
-    canvas_.arrow_right(left.width + 1, right.y + right.height / 2, kGap - 2);
+  void arrow_between(const CellArea& left, const CellArea& right, char step) {
+    const std::size_t y = right.y + right.height / 2;
+    canvas_.arrow_right(left.x + left.width + 1, y, kGap - 2);
+    number(left.x + left.width + 2, y, step);
   }
-  /// Draws an arrow down from the area `above` to `area`, in the middle of the narrower area.
-  void arrow_below(const CellArea& area, const CellArea& above) {
-    const CellArea& smaller = area.width < above.width ? area : above;
-    canvas_.arrow_down(middle_of(smaller), area.y - 1);
+  /// Draws an arrow down from the lower border of `above`, with a number unless `step` is 0.
+  void arrow_below(const CellArea& above, std::size_t x, char step) {
+    canvas_.arrow_down(x, bottom_of(above));
+    if (step != 0) number(x - 1, bottom_of(above), step);
+  }
+  void number(std::size_t x, std::size_t y, char step) {
+    canvas_.write(x, y, 1, std::string(1, step), CellStyle::strong);
   }
 
   Canvas& canvas_;
   const PipelinePicture& picture_;
   const Areas& areas_;
+  const BoxTexts texts_;
 };
 
 void draw_heading(Canvas& canvas, const PipelinePicture& picture, std::size_t columns) {
@@ -283,7 +304,7 @@ std::vector<StyledRow> draw_picture(const PipelinePicture& picture, std::size_t 
   }
   Canvas canvas(columns, lines, characters);
   const std::vector<std::string> question = wrapped(picture.question, columns);
-  const Areas areas = areas_for(columns, lines, std::min<std::size_t>(question.size(), 2));
+  const Areas areas = areas_for(columns, lines, std::min<std::size_t>(question.size(), 2), picture);
   draw_heading(canvas, picture, columns);
   LineWriter(canvas, areas.question).wrap(picture.question, CellStyle::strong);
   BoxDrawer(canvas, picture, areas).draw();

@@ -14,9 +14,9 @@ namespace kinf {
 inline constexpr std::size_t kPictureColumns = 80;
 inline constexpr std::size_t kPictureLines = 24;
 
-/// Returns `lines` rows of `columns` cells. If there is little space, cuts lists and says how many
-/// entries are missing. Returns a message instead if the terminal is smaller than kPictureColumns ×
-/// kPictureLines.
+/// Returns `lines` rows of `columns` cells. If there is little space, leaves out what matters
+/// least, and says how many lines are missing if that is not enough. Returns a message instead if
+/// the terminal is smaller than kPictureColumns × kPictureLines.
 std::vector<StyledRow> draw_picture(const PipelinePicture& picture, std::size_t columns,
                                     std::size_t lines, ScreenCharacters characters);
 

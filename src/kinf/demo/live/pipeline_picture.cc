@@ -26,8 +26,9 @@ std::string delta_in_short(const Delta& delta) {
 using Json = nlohmann::ordered_json;
 
 /// The names of the parts in JSON, in the order of PicturePart.
-constexpr std::string_view kPartNames[] = {"server",   "reflector", "queue",   "store",
-                                           "handler1", "handler2",  "client1", "client2"};
+constexpr std::string_view kPartNames[] = {"server",   "reflector",  "queue",
+                                           "store",    "controller", "handler1",
+                                           "handler2", "client1",    "client2"};
 static_assert(std::size(kPartNames) == static_cast<std::size_t>(PicturePart::client2) + 1);
 
 Json server_json(const PipelinePicture::Server& server) {
@@ -130,6 +131,7 @@ std::string picture_json(const PipelinePicture& picture, const std::string& key)
               {"queue", std::move(queue)},
               {"store", std::move(store)},
               {"index", std::move(index)},
+              {"controller", picture.controller},
               {"handler1", handler_json(picture.handler1)},
               {"handler2", handler_json(picture.handler2)}}
       .dump();

@@ -19,12 +19,23 @@
 namespace kinf {
 
 /// The parts of the diagram.
-enum class PicturePart { server, reflector, queue, store, handler1, handler2, client1, client2 };
+enum class PicturePart {
+  server,
+  reflector,
+  queue,
+  store,
+  controller,
+  handler1,
+  handler2,
+  client1,
+  client2
+};
 
 /// Which boxes the diagram has, and which arrows.
 enum class PictureFlow {
-  informer,   ///< server, reflector, queue, store, two handlers
-  worker,     ///< like informer, but a work queue that handler 1 fills replaces handler 2
+  informer,   ///< server, reflector, queue, controller, store, two handlers
+  worker,     ///< like informer, but a work queue that handler 1 fills, with a worker, replaces
+              ///< handler 2
   reflector,  ///< server, reflector, queue; the queue's output replaces the handlers
   known,      ///< like reflector, with a store in which the queue looks up known objects
   clients     ///< a server with two clients, and the handlers of these clients if they have any
@@ -75,6 +86,8 @@ struct PipelinePicture {
   std::vector<QueuedKey> queue;
   std::vector<StoredPod> store;
   std::vector<IndexValue> index;  ///< names of the pods by phase
+  std::string queue_name = "DeltaFIFO";
+  std::string controller;  ///< what the controller has just done; empty means nothing
   Handler handler1;
   Handler handler2;
   Handler client1;  ///< client1 and client2 are used only with PictureFlow::clients

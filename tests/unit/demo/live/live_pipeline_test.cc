@@ -53,7 +53,7 @@ TEST_CASE("the first list goes through the queue into the store, then to the han
   CHECK(picture.index[0].value == "Pending");
   CHECK(picture.index[0].keys == Lines{"pod-1"});
   CHECK(picture.handler1.waiting == std::optional(Lines{"add pod-1"}));
-  CHECK(picture.moved == std::set{PicturePart::queue, PicturePart::store});
+  CHECK(picture.moved == std::set{PicturePart::queue, PicturePart::store, PicturePart::controller});
   REQUIRE(step_until(pipeline, is_quiet));
   picture = pipeline.picture();
   CHECK(picture.reflector.activity == "watching after v3");
@@ -75,6 +75,23 @@ TEST_CASE("changes of one pod wait together in the queue") {
   CHECK(picture.queue[0].deltas == Lines{"Updated v4", "Deleted v6"});
   CHECK(picture.queue[1].deltas == Lines{"Added v5"});
   CHECK(news_have(picture, "MODIFIED pod-1, ADDED pod-4, DELETED pod-1"));
+}
+
+TEST_CASE("the states between are shown, and the handlers get the same") {
+  const auto model = make_live_model(LiveKind::informer);
+  LiveModel& pipeline = *model;
+  REQUIRE(step_until(pipeline, is_quiet));
+  pipeline.update_pod();
+  pipeline.update_pod();
+  pipeline.update_pod();
+  pipeline.update_pod();
+  REQUIRE(step_until(pipeline, [](const PipelinePicture& picture) {
+    return picture.controller == "store pod-1: v1 -> v4 -> v7";
+  }));
+  CHECK(
+      news_have(pipeline.picture(), "the store and the index: v1 -> v4 -> v7. Each change waits"));
+  CHECK(pipeline.picture().handler1.waiting ==
+        std::optional(Lines{"update pod-1", "update pod-1"}));
 }
 
 TEST_CASE("a slow handler has a backlog, while the store and the other handler go on") {

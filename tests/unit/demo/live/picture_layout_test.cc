@@ -58,7 +58,7 @@ std::size_t count(const std::string& text, std::string_view part) {
   return found;
 }
 
-TEST_CASE("the diagram fills a terminal of any size with six closed boxes") {
+TEST_CASE("the diagram fills a terminal of any size with seven closed boxes") {
   for (const auto& [columns, lines] : std::vector<std::pair<std::size_t, std::size_t>>{
            {80, 24}, {81, 25}, {100, 30}, {123, 37}, {200, 60}, {500, 24}, {80, 200}}) {
     CAPTURE(columns);
@@ -67,17 +67,16 @@ TEST_CASE("the diagram fills a terminal of any size with six closed boxes") {
     REQUIRE(rows.size() == lines);
     for (const StyledRow& row : rows) CHECK(display_width(text_of(row)) == columns);
     const std::string text = text_of(rows);
-    CHECK(count(text, "┌") == 5);
-    CHECK(count(text, "┘") == 5);
+    CHECK(count(text, "┌") == 6);
+    CHECK(count(text, "┘") == 6);
     CHECK(count(text, "┏") == 1);
     CHECK(count(text, "┛") == 1);
     for (const char* part :
          {"API server", "at v12, with 4 pods", "WATCH after 3: open, 9 events",
           "watching after v12", "last error: connection refused", "Queue (DeltaFIFO): 9 keys",
-          "pod-1: Updated v1", "Store and index: 9 pods", "pod-1 v1", "index Pending: pod-1",
-          "index Running: pod-2 pod-3", "last: OnAdd pod-1 v1", "nothing waits", "not called yet",
-          "2 changes waiting: add pod-2", "The first sentence. The second sentence.",
-          "step 7  3.5 s", "the keys"}) {
+          "pod-1: Updated v1", "Store and index: 9 pods", "pod-1 v1", "Controller",
+          "last: OnAdd pod-1 v1", "2 changes waiting: add pod-2",
+          "The first sentence. The second sentence.", "step 7  3.5 s", "the keys"}) {
       CAPTURE(part);
       CHECK(has(text, part));
     }
@@ -96,8 +95,8 @@ TEST_CASE("a question of the tour stands above the diagram") {
     const std::string text = text_of(rows);
     CHECK(text_of(rows[1]).starts_with("A pod is added"));
     CHECK(has(text, "Why?"));
-    CHECK(count(text, "┌") + count(text, "┏") == 6);
-    CHECK(count(text, "└") + count(text, "┗") == 6);
+    CHECK(count(text, "┌") + count(text, "┏") == 7);
+    CHECK(count(text, "└") + count(text, "┗") == 7);
     CHECK(has(text, "The first sentence."));
     picture.answer = "That is why.";
     const auto answered = text_of(draw_picture(picture, columns, lines, ScreenCharacters::utf8));
@@ -121,13 +120,68 @@ TEST_CASE("a diagram in ASCII has the same shape") {
 }
 
 TEST_CASE("what does not fit is counted") {
-  const std::string text = text_of(draw_picture(full_picture(), 80, 24, ScreenCharacters::utf8));
-  CHECK(has(text, "and 6 more"));  // 3 of 9 keys
-  CHECK_FALSE(has(text, "pod-9: Updated"));
+  PipelinePicture picture = full_picture();
+  for (int pod = 10; pod <= 40; ++pod) {
+    picture.queue.push_back({"default/pod-" + std::to_string(pod), {"Added v9"}});
+  }
+  const std::string text = text_of(draw_picture(picture, 80, 24, ScreenCharacters::utf8));
+  CHECK(has(text, " more"));
+  CHECK_FALSE(has(text, "pod-40: Added"));
   const std::string large = text_of(draw_picture(full_picture(), 100, 60, ScreenCharacters::utf8));
   CHECK_FALSE(has(large, " more"));
   CHECK(has(large, "default/pod-9: Updated v9"));
   CHECK(has(large, "pod-9 v9 Running"));
+}
+
+TEST_CASE("the controller pops the queue, and calls both handlers") {
+  const auto rows = draw_picture(full_picture(), 80, 24, ScreenCharacters::ascii);
+  std::vector<std::string> lines;
+  for (const StyledRow& row : rows) lines.push_back(text_of(row));
+  const auto line_of = [&](std::string_view part) {
+    const auto found =
+        std::ranges::find_if(lines, [&](const std::string& l) { return has(l, part); });
+    REQUIRE(found != lines.end());
+    return static_cast<std::size_t>(found - lines.begin());
+  };
+  const std::size_t controller = line_of("- Controller: pops");
+  CHECK(has(lines[controller - 1], "4^"));   // into the store
+  CHECK(has(lines[controller - 1], "3v"));   // out of the queue
+  CHECK(has(lines[controller - 1], "<.."));  // the queue looks up known objects
+  CHECK(count(lines[controller + 1], "6v") == 2);
+  CHECK(line_of("- Handler 1") == controller + 2);
+  CHECK(has(lines[line_of("Store and index")], "5"));
+  CHECK(count(text_of(rows), "2v") == 1);
+  CHECK(count(text_of(rows), "1>") == 1);
+}
+
+TEST_CASE("a worker reads the store and writes to the server") {
+  PipelinePicture picture = full_picture();
+  picture.flow = PictureFlow::worker;
+  picture.handler2 = {"Work queue -8-> worker", "no key waits", "", {}};
+  const std::string text = text_of(draw_picture(picture, 80, 24, ScreenCharacters::ascii));
+  CHECK(count(text, "6v") == 1);
+  CHECK(has(text, "<7-"));
+  CHECK(has(text, "-8->"));
+  CHECK(has(text, "|9"));
+  CHECK(has(text, "+->|"));  // the write, into the box of the server
+}
+
+TEST_CASE("all keys of the queue have a namespace, or none") {
+  PipelinePicture picture = full_picture();
+  picture.queue = {{"default/pod-1", {"Added v7", "Updated v8", "Deleted v9"}},
+                   {"default/pod-2", {"Added v4"}}};
+  const std::string text = text_of(draw_picture(picture, 80, 24, ScreenCharacters::utf8));
+  CHECK(has(text, "pod-1: Added v7, Updated v8,"));
+  CHECK(has(text, "pod-2: Added v4"));
+  CHECK_FALSE(has(text, "default/"));
+}
+
+TEST_CASE("each pod of the store keeps its phase and version") {
+  PipelinePicture picture = full_picture();
+  picture.queue.clear();
+  const std::string text = text_of(draw_picture(picture, 80, 24, ScreenCharacters::utf8));
+  CHECK(has(text, "Running: pod-1 v1, pod-2 v2"));
+  CHECK(has(text, "pod-9 v9"));
 }
 
 TEST_CASE("only the boxes where something moved are strong") {

@@ -153,5 +153,49 @@ TEST_CASE("tour: each question and answer fits into the smallest diagram") {
   }
 }
 
+std::string text_of(const std::vector<StyledRow>& rows) {
+  std::string text;
+  for (const StyledRow& row : rows) {
+    for (const StyledText& part : row) text += part.text;
+    text += "\n";
+  }
+  return text;
+}
+
+bool is_cut(const std::string& text) {
+  return text.find("…") != std::string::npos || text.find(" more") != std::string::npos;
+}
+
+TEST_CASE("tour: nothing in any box of any scene is cut at any size") {
+  constexpr int kSteps = 30;
+  for (const DemoStage& stage : demo_stages()) {
+    if (!stage.scene) continue;
+    CAPTURE(stage.name);
+    const auto model = make_live_model(stage.scene->kind);
+    model->play(stage.scene->keys);
+    for (int step = 0; step <= kSteps; ++step) {
+      CAPTURE(step);
+      PipelinePicture picture = model->picture();
+      picture.question = stage.question;
+      for (const auto& [columns, lines] :
+           std::vector<std::pair<std::size_t, std::size_t>>{{80, 24}, {100, 30}, {120, 40}}) {
+        const std::string text =
+            text_of(draw_picture(picture, columns, lines, ScreenCharacters::utf8));
+        CHECK_MESSAGE(!is_cut(text), text);
+      }
+      model->press(' ');
+    }
+  }
+}
+
+TEST_CASE("the stage list fits into 80 columns") {
+  const std::string list = stage_list();
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find('\n', at), list.size());
+    CHECK_MESSAGE(end - at <= 80, list.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
 }  // namespace
 }  // namespace kinf
