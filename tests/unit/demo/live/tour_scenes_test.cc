@@ -153,7 +153,7 @@ TEST_CASE("tour: each question and answer fits into the smallest diagram") {
   }
 }
 
-std::string text_of(const std::vector<StyledRow>& rows) {
+std::string scene_text(const std::vector<StyledRow>& rows) {
   std::string text;
   for (const StyledRow& row : rows) {
     for (const StyledText& part : row) text += part.text;
@@ -162,7 +162,7 @@ std::string text_of(const std::vector<StyledRow>& rows) {
   return text;
 }
 
-bool is_cut(const std::string& text) {
+bool is_cut_text(const std::string& text) {
   return text.find("…") != std::string::npos || text.find(" more") != std::string::npos;
 }
 
@@ -180,8 +180,8 @@ TEST_CASE("tour: nothing in any box of any scene is cut at any size") {
       for (const auto& [columns, lines] :
            std::vector<std::pair<std::size_t, std::size_t>>{{80, 24}, {100, 30}, {120, 40}}) {
         const std::string text =
-            text_of(draw_picture(picture, columns, lines, ScreenCharacters::utf8));
-        CHECK_MESSAGE(!is_cut(text), text);
+            scene_text(draw_picture(picture, columns, lines, ScreenCharacters::utf8));
+        CHECK_MESSAGE(!is_cut_text(text), text);
       }
       model->press(' ');
     }
