@@ -89,6 +89,13 @@ Result<std::size_t> Recorder::add_scope(RecordedScope scope) {
   return scopes_++;
 }
 
+Result<void> Recorder::end_types(const std::function<bool(const GroupVersionResource&)>& exists) {
+  const Result<std::size_t> added = writer_->end_types(exists, clock_.wall());
+  if (!added) return fail(added);
+  scopes_ += *added;
+  return {};
+}
+
 void Recorder::gathered(const std::function<void()>& end) {
   MutexLock lock(order_);
   push({0, Gathered{}});

@@ -39,6 +39,9 @@ class Recorder final : public DiskWriter {
     return writer_->resume(scope, decode);
   }
 
+  /// RecordingWriter::end_types(). Call it before start().
+  Result<void> end_types(const std::function<bool(const GroupVersionResource&)>& exists);
+
   /// Returns a handler, owned by this object, that records what one informer delivers and then
   /// passes it to `inner` (may be null). Blocks while the queue is full. Several handlers pass
   /// changes on in the order in which they are recorded.

@@ -17,23 +17,13 @@
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recorded_moment.h"
 #include "kinf/recording/version_search.h"
+#include "kinf/recording/version_table.h"
 
 namespace kinf {
 namespace {
 
 Clock::Wall wall(std::int64_t nanoseconds) {
   return Clock::Wall(Clock::Duration(recorded_time(nanoseconds)));
-}
-
-/// Returns the first parts of a list, as many as a type may have.
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty() && parts.size() < limits::kTypeNames) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    parts.emplace_back(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return parts;
 }
 
 /// Gaps of several informers with one cause begin and end within this time.
@@ -146,17 +136,7 @@ Result<void> RecordingReader::read_types() {
   return file_.database->for_each_row(
       "SELECT id, api_group, version, resource, kind, singular, namespaced, "
       "short_names, categories FROM type ORDER BY id",
-      [&](const Statement& row) {
-        RecordedType& added = types_[row.integer(0)];
-        added.type.gvr = {.group = std::string(row.text(1)),
-                          .version = std::string(row.text(2)),
-                          .resource = std::string(row.text(3))};
-        added.type.kind = row.text(4);
-        added.type.singular = row.text(5);
-        added.type.namespaced = row.integer(6) != 0;
-        added.short_names = split(row.text(7));
-        added.categories = split(row.text(8));
-      });
+      [&](const Statement& row) { types_[row.integer(0)] = recorded_type(row, 1); });
 }
 
 Result<void> RecordingReader::read_names() {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "kinf/base/ascii.h"
@@ -157,9 +158,11 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
   const std::string selected = recorded.flags_text();
   if (selected == facts.flags_text()) {
     scope.watched_until = earlier->integer(0);
-    scope.gap_reason = facts.is_late
-                           ? fmt::format("{} was left", facts.ns.empty() ? "the type" : facts.ns)
-                           : std::string("kinf was stopped");
+    scope.gap_reason = "kinf was stopped";
+    if (facts.is_late) {
+      scope.gap_reason =
+          facts.ns.empty() ? "the server did not have the type" : facts.ns + " was left";
+    }
     return {};
   }
   return fail(ErrorKind::usage, "{} holds {} of another selection", file_.database->path(),
@@ -226,6 +229,42 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   scope.id = file_.database->last_row_id();
   scopes_.push_back(std::move(scope));
   return scopes_.size() - 1;
+}
+
+Result<std::size_t> RecordingWriter::end_types(
+    const std::function<bool(const GroupVersionResource&)>& exists, Clock::Wall now) {
+  std::vector<std::pair<std::int64_t, RecordedScope>> earlier;
+  Result<void> done = file_.database->for_each_row(
+      "SELECT DISTINCT t.id, t.api_group, t.version, t.resource, t.kind, t.singular, "
+      "t.namespaced, t.short_names, t.categories, s.namespace, s.name, s.label_selector, "
+      "s.field_selector FROM scope s JOIN type t ON t.id = s.type WHERE s.session < ? AND "
+      "s.synced_seq IS NOT NULL",
+      [&](const Statement& row) {
+        earlier.emplace_back(row.integer(0),
+                             RecordedScope{.type = recorded_type(row, 1),
+                                           .ns = std::string(row.text(9)),
+                                           .name = std::string(row.text(10)),
+                                           .label_selector = std::string(row.text(11)),
+                                           .field_selector = std::string(row.text(12))});
+      },
+      session_);
+  std::map<GroupVersionResource, bool> answers;
+  std::size_t ended = 0;
+  for (const auto& [type, facts] : earlier) {
+    if (!done) return fail(done);
+    const GroupVersionResource& resource = facts.type.type.gvr;
+    done = load_known(type);
+    const bool has_objects = std::ranges::any_of(
+        known_[type], [&](const auto& object) { return covers(facts, object.first); });
+    if (!done || !has_objects) continue;
+    if (!answers.contains(resource)) answers[resource] = exists(resource);
+    if (answers[resource]) continue;
+    const Result<std::size_t> scope = add_scope(facts);
+    if (!scope) return scope;
+    ++ended;
+    done = synced(*scope, {}, now);
+  }
+  return done ? Result<std::size_t>(ended) : fail(done);
 }
 
 Result<void> RecordingWriter::write(std::size_t number, const Change& change) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,6 +75,11 @@ class RecordingWriter {
   /// after add_scope(), before anything is written. `decode` sets which parts of the objects are
   /// kept.
   Result<EarlierState> resume(std::size_t scope, const DecodeOptions& decode);
+  /// Records the objects of types that the server no longer has as deleted, with the gap since the
+  /// last session. Calls `exists` for each type of an earlier session that has objects. Returns how
+  /// many scopes it has added. Call it before anything is written.
+  Result<std::size_t> end_types(const std::function<bool(const GroupVersionResource&)>& exists,
+                                Clock::Wall now);
   /// Writes one change. Skips resyncs, and objects of an initial list that have not changed since
   /// the last session.
   Result<void> write(std::size_t scope, const Change& change);

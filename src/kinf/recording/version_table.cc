@@ -92,6 +92,34 @@ Result<std::unique_ptr<VersionTable>> VersionTable::open(Database& database) {
   return table;
 }
 
+namespace {
+
+/// Returns the first parts of a list, as many as a type may have.
+std::vector<std::string> listed_names(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty() && parts.size() < limits::kTypeNames) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    parts.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return parts;
+}
+
+}  // namespace
+
+RecordedType recorded_type(const Statement& row, int first) {
+  RecordedType type;
+  type.type.gvr = {.group = std::string(row.text(first)),
+                   .version = std::string(row.text(first + 1)),
+                   .resource = std::string(row.text(first + 2))};
+  type.type.kind = row.text(first + 3);
+  type.type.singular = row.text(first + 4);
+  type.type.namespaced = row.integer(first + 5) != 0;
+  type.short_names = listed_names(row.text(first + 6));
+  type.categories = listed_names(row.text(first + 7));
+  return type;
+}
+
 Result<void> VersionTable::prepare() {
   for (const std::string_view query : kQueries) {
     const bool has_text = query == kQueries[kAddVersion] || query == kQueries[kAddSample];

@@ -35,6 +35,10 @@ struct VersionRow {
   std::string_view before{};  ///< the text of `base`
 };
 
+/// Returns the type in a row whose columns, from `first` on, are api_group, version, resource,
+/// kind, singular, namespaced, short_names and categories.
+RecordedType recorded_type(const Statement& row, int first);
+
 /// Threads: one owner.
 class VersionTable {
  public:

@@ -233,6 +233,42 @@ TEST_CASE("Only the objects of earlier sessions that a list lacks are recorded a
                             "ADDED a@3"});
 }
 
+TEST_CASE("The objects of a type that is gone are recorded as deleted once, after a gap") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("b", "1"), recorded_pod("a", "2")});
+  }
+  bool exists = true;
+  int asked = 0;
+  const auto end_types = [&] {
+    const auto writer = rig.open();
+    const std::size_t ended = writer
+                                  ->end_types(
+                                      [&](const GroupVersionResource& type) {
+                                        ++asked;
+                                        CHECK(type == pod_type().type.gvr);
+                                        return exists;
+                                      },
+                                      rig.clock.wall())
+                                  .value();
+    writer->commit(rig.clock.wall()).value();
+    return ended;
+  };
+  CHECK(end_types() == 0);
+  rig.clock.advance(5min);
+  exists = false;
+  CHECK(end_types() == 1);
+  CHECK(asked == 2);
+  CHECK(end_types() == 0);
+  CHECK(asked == 2);  // it has no objects any more
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK(gaps[0].end - gaps[0].begin == 5min);
+  CHECK(rig.play() == Lines{"ADDED b@1 initial", "ADDED a@2 initial", "SYNCED 2",
+                            "DELETED a@2 unknown (relist)", "DELETED b@1 unknown (relist)"});
+}
+
 TEST_CASE("A gap begins when the last session last heard from the server") {
   RecordingRig rig;
   {

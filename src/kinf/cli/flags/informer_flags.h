@@ -42,7 +42,7 @@ enum class MetadataMode { automatic, on, off };
 struct InformerFlags {
   std::vector<RequestedType> types;
   bool all_types = false;  ///< `*` in `types` also stands for cluster-scoped types and later ones
-  std::vector<std::string> except;  ///< names of types to leave out
+  std::vector<std::string> except;  ///< the types to leave out, as the user names them
   ManifestFlags manifests{};
   std::string selector;
   std::string field_selector;

@@ -106,6 +106,9 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
                            const CommandContext& context, SessionStores stores) {
   Result<SessionStores> opened = open_stores(session, flags, context.clock, std::move(stores));
   if (!opened) return fail(opened);
+  if (flags.all_types) {
+    if (Result<void> ended = end_lost_types(*opened, *session.connection); !ended) return ended;
+  }
   Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(
       {*session.connection, session.plan, flags, needs, context}, *std::move(opened));
   if (!informers) return fail(informers);

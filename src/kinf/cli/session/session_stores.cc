@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/session/session_stores.h"
 
+#include <algorithm>
+
+#include "kinf/api/lister_watcher.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/base/assign.h"
+#include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
+#include "kinf/cli/runtime/blocking_calls.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/watch_plan.h"
 #include "kinf/client/api_client.h"
@@ -85,6 +90,27 @@ Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const Wat
   if (!file) return fail(file);
   return std::make_unique<StateSaver>(*std::move(file), clock, [](const Error& error) {
     report(error.within("the state is not saved any more"));
+  });
+}
+
+Result<void> end_lost_types(SessionStores& stores, Connection& connection) {
+  if (!stores.recorder) return {};
+  const Result<std::vector<ApiResource>> types = connection.all_types();
+  Result<std::unique_ptr<ApiClient>> client = connection.new_client();
+  if (!types || !client) return types ? fail(client) : fail(types);
+  return stores.recorder->end_types([&](const GroupVersionResource& type) {
+    const bool is_offered = std::ranges::any_of(*types, [&](const ApiResource& offered) {
+      return offered.type.gvr.group_resource() == type.group_resource();
+    });
+    if (is_offered) return true;
+    // Discovery also lacks the types of an API service that is down. These are not gone.
+    ListOptions options;
+    options.limit = 1;
+    const Result<ApiAnswer> list =
+        get_list(**client, type, "", options, "application/json", connection.stop_token());
+    const bool is_gone = !list && list.error().kind == ErrorKind::not_found;
+    if (is_gone) log::notice("the server no longer has {}", type.group_resource());
+    return !is_gone;
   });
 }
 

@@ -46,6 +46,10 @@ Result<std::unique_ptr<Recorder>> open_recorder(Connection& connection, const Re
 Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const WatchPlan& plan,
                                                const InformerFlags& flags, Clock& clock);
 
+/// With --all-types, records as deleted what an earlier session recorded of types that the server
+/// no longer has. Blocks on requests. Does nothing without a recorder.
+Result<void> end_lost_types(SessionStores& stores, Connection& connection);
+
 /// Returns what an earlier session knew of the objects of an informer, whose cache begins with it;
 /// nullopt if the informer begins with a list. `scope` is the number of the informer in the stores.
 /// If EarlierState::can_resume(), the informer must continue the watch of that session.
