@@ -118,9 +118,9 @@ Result<void> RecordingReader::read_facts() {
     return fail(file_.database->damaged(
         fmt::format("version {} cannot be", is_last ? last_seq_ : first_seq_)));
   }
-  // It is used in messages and in requests as it is.
-  constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
-  if (default_namespace_.find_first_not_of(kInNames) != std::string::npos) {
+  // It may also have several names and patterns.
+  const auto cannot_be = [](char c) { return c <= ' ' || c > '~' || c == '/' || c == ':'; };
+  if (std::ranges::any_of(default_namespace_, cannot_be)) {
     return fail(file_.database->damaged(fmt::format(
         "{} is not the name of a namespace", kinf::quoted(shortened(default_namespace_, 100)))));
   }
