@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -69,9 +70,9 @@ Result<ExitCode> list_stages(const CommandContext& context) {
 /// The interval at which read_line() checks for stop.
 constexpr int kPollMilliseconds = 100;
 
-/// Waits for a line on stdin. Returns false if the line begins with `q`, at the end of the input,
-/// and on stop.
-bool read_line(const std::stop_token& stop) {
+/// Waits for a line on stdin, and stores it in `read` unless that is null. Returns false if the
+/// line begins with `q`, at the end of the input, and on stop.
+bool read_line(const std::stop_token& stop, std::string* read = nullptr) {
   std::string line;
   while (!stop.stop_requested()) {
     pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -82,8 +83,17 @@ bool read_line(const std::stop_token& stop) {
     line.append(buffer.data(), static_cast<std::size_t>(size));
     if (line.size() > 4096 || line.find('\n') != std::string::npos) break;
   }
+  if (read != nullptr) *read = line;
   return !stop.stop_requested() && !line.starts_with('q');
 }
+
+/// What the tour says at its end.
+constexpr std::string_view kNext =
+    "\nThat was the tour. What to do next:\n"
+    "  kinf demo --live                the same diagram, without questions\n"
+    "  kinf demo informer --explain    the same on an API server, with the lines of the source\n"
+    "  kinf watch pods --sandbox       what an informer tells a person\n"
+    "  man kinf-demo, doc/informers.md  all of it to read\n";
 
 /// Runs the tour: visits every stage that has a question, and shows the answer afterwards. Runs a
 /// stage as text if the diagram cannot show it. `q` or the end of the input ends the tour.
@@ -101,11 +111,15 @@ class Tour {
     say(fmt::format("\nThe tour asks {} questions about them. [Enter starts it, q ends it] ",
                     stages_.size()));
     if (!read_line(context_.stop)) return {};
-    for (std::size_t i = 0; i < stages_.size() && !context_.stop.stop_requested(); ++i) {
+    const auto first = std::ranges::find(stages_, command_.stage, &DemoStage::name);
+    const std::size_t start =
+        first == stages_.end() ? 0 : static_cast<std::size_t>(first - stages_.begin());
+    for (std::size_t i = start; i < stages_.size() && !context_.stop.stop_requested(); ++i) {
       const Result<bool> goes_on = visit(*stages_[i], fmt::format("{}/{}", i + 1, stages_.size()));
       if (!goes_on) return std::unexpected(goes_on.error());
-      if (!*goes_on) break;
+      if (!*goes_on) return {};
     }
+    if (!context_.stop.stop_requested()) say(std::string(kNext));
     return {};
   }
 
@@ -117,12 +131,18 @@ class Tour {
     // Print the question and the answer, so that they stay on the terminal after the diagram has
     // closed.
     say(fmt::format("\n{}  {}: {}\n\n{}\n", number, stage.name, stage.summary, stage.question));
+    const Guesses* const guesses = find_guesses(stage.name);
+    if (guesses != nullptr) say(guesses_text(*guesses) + "\n");
     if (end == SceneEnd::quit) return false;
     if (end == SceneEnd::not_shown) {
-      say("\n[Enter runs it, q ends the tour] ");
-      if (!read_line(context_.stop)) return false;
+      say("\n[1, 2 or 3 guesses and runs it, Enter runs it, q ends the tour] ");
+      std::string guess;
+      if (!read_line(context_.stop, &guess)) return false;
       if (const Result<void> done = run(stage); !done) return std::unexpected(done.error());
       if (context_.stop.stop_requested()) return false;
+      if (guesses != nullptr && !guess.empty() && guess[0] >= '1' && guess[0] <= '3') {
+        say(fmt::format("\n{}", verdict(*guesses, static_cast<std::size_t>(guess[0] - '0'))));
+      }
     }
     say(fmt::format("\n{}\n", stage.answer));
     return true;
@@ -132,8 +152,10 @@ class Tour {
   /// stage.
   SceneEnd show(const DemoStage& stage, std::string heading) {
     if (!stage.scene) return SceneEnd::not_shown;
-    return show_scene(*stage.scene, {std::move(heading), stage.question, stage.answer},
-                      wants_colour(command_.global, context_.environment), context_);
+    return show_scene(*stage.scene,
+                      {std::move(heading), stage.question, stage.answer, find_guesses(stage.name)},
+                      wants_colour(command_.global, context_.environment),
+                      command_.queue.value_or(QueueKind::delta), context_);
   }
 
   /// Runs a stage as text, because the diagram cannot show it.
@@ -164,10 +186,19 @@ Result<ExitCode> start_tour(const DemoCommand& command, const CommandContext& co
 }  // namespace
 
 Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& context) {
-  if (command.live) {
-    return live_demo(wants_colour(command.global, context.environment), context);
+  const QueueKind queue = command.queue.value_or(QueueKind::delta);
+  const DemoStage* const stage = find_stage(command.stage);
+  if (!command.stage.empty() && stage == nullptr) {
+    return std::unexpected(unknown_stage(command.stage));
   }
-  if (command.keys) return trace_keys(*command.keys, context);
+  if (command.live) {
+    return live_demo(wants_colour(command.global, context.environment), queue, context);
+  }
+  if (command.screen) {
+    return print_screen(*command.screen, stage, command.keys.value_or(""), queue, context);
+  }
+  if (command.keys) return trace_keys(*command.keys, queue, context);
+  if (command.tour) return start_tour(command, context);
   if (command.stage.empty()) {
     const Environment& environment = context.environment;
     if (!environment.stdin_is_terminal || !environment.stdout_is_terminal) {
@@ -175,8 +206,6 @@ Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& c
     }
     return start_tour(command, context);
   }
-  const DemoStage* const stage = find_stage(command.stage);
-  if (stage == nullptr) return std::unexpected(unknown_stage(command.stage));
   if (const Result<void> fine = check_flags(*stage, command); !fine) {
     return std::unexpected(fine.error());
   }

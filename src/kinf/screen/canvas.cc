@@ -47,7 +47,7 @@ void Canvas::line(const CellArea& area, std::string_view glyph, CellStyle style)
 }
 
 CellArea Canvas::box(const CellArea& area, std::string_view title, bool is_strong) {
-  if (area.width < 6 || area.height < 3) return {};
+  if (area.width < 6 || area.height < 2) return {};
   const Border& glyphs =
       border(is_utf8_ ? ScreenCharacters::utf8 : ScreenCharacters::ascii, is_strong);
   const CellStyle style = is_strong ? CellStyle::accent : CellStyle::faint;

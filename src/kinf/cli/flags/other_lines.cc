@@ -27,11 +27,13 @@ Result<void> check_sandbox(const SandboxCommand& command) {
 }
 
 Result<void> check_demo(const DemoCommand& command, const TypedLine& line) {
-  const bool has_stage = !line.args.empty();
+  const std::size_t named = line.args.size() + (command.stage.empty() ? 0 : 1);
+  const bool has_stage = named > 0;
   Result<void> fine = first_conflict(
-      "demo", {{line.args.size() > 1, "demo takes one stage"},
+      "demo", {{named > 1, "demo takes one stage"},
                {has_stage && command.live, "--live shows no stage: run kinf demo --live"},
-               {has_stage && command.keys, "--keys shows no stage: run kinf demo --keys KEYS"},
+               {has_stage && command.keys && !command.screen,
+                "--keys shows no stage: run kinf demo --keys KEYS"},
                {command.live && command.keys, "choose one of --live and --keys"}});
   if (!fine || has_stage) return fine;
   return reject(line, "--listen --resync --speed --kubeconfig --context --server --in-cluster",

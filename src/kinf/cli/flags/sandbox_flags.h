@@ -17,7 +17,9 @@ struct DemoCommand {
   std::string stage;  ///< empty means all stages
   bool explain = false;
   bool live = false;
-  std::optional<std::string> keys;  ///< keys to press in the diagram, without a terminal
+  bool tour = false;
+  std::optional<std::string> screen;  ///< a size or `svg`: print the diagram instead
+  std::optional<std::string> keys;    ///< keys to press in the diagram, without a terminal
   std::optional<std::string> listen;
   std::optional<Clock::Duration> resync;
   std::optional<double> speed;
@@ -38,7 +40,7 @@ namespace rows {
 
 /// The flags that cannot be used with the diagram of --live and --keys.
 inline constexpr std::string_view kNotInDiagram =
-    "--explain --queue --sandbox --namespace --all-namespaces";
+    "--explain --sandbox --namespace --all-namespaces";
 
 /// The maximum for --nodes: the largest cluster that Kubernetes supports.
 inline constexpr int kLargestCluster = 5000;
@@ -58,6 +60,16 @@ inline constexpr auto kDemo = rows_with({.commands = commands::demo}, {
              "as JSON; \".\": steps until there is nothing to do",
      .note = "press these keys of the diagram, print its state as JSON", .refuses = kNotInDiagram,
      .store = into<&DemoCommand::keys>},
+    {.name = "--screen", .value = "SIZE",
+     .help = "print the diagram of the stage, after --keys, as text of this size (80x24) or as svg",
+     .note = "print the diagram as text of this size, or as svg",
+     .refuses = "--explain --sandbox --namespace --all-namespaces --live --tour",
+     .store = into<&DemoCommand::screen>},
+    {.name = "--tour",
+     .help = "the tour: questions, guesses and answers; with a STAGE, from that one on",
+     .note = "take the tour", .refuses = "--live --keys", .store = into<&DemoCommand::tour>},
+    {.name = "--stage", .value = "STAGE", .help = "the stage, like the argument",
+     .note = "the stage to show", .store = into<&DemoCommand::stage>},
     {.name = "--listen", .value = "HOST:PORT", .takes_empty = true,
      .help = "where the stage http listens (127.0.0.1:8080)", .note = "listen address",
      .store = into<&DemoCommand::listen>},

@@ -8,18 +8,21 @@
 #include <string_view>
 
 #include "kinf/cli/runtime/commands.h"
+#include "kinf/demo/live/guesses.h"
 #include "kinf/demo/stages/stage.h"
+#include "kinf/informer/informer_options.h"
 
 namespace kinf {
 
 /// Runs the diagram until the user quits. Fails with kind `usage` without a terminal.
-Result<ExitCode> live_demo(bool has_colours, const CommandContext& context);
+Result<ExitCode> live_demo(bool has_colours, QueueKind queue, const CommandContext& context);
 
 /// A question of the tour and its answer.
 struct SceneText {
   std::string heading;
   std::string_view question;
   std::string_view answer;
+  const Guesses* guesses = nullptr;  ///< null if the question has none
 };
 
 enum class SceneEnd {
@@ -30,11 +33,21 @@ enum class SceneEnd {
 
 /// Shows a scene of the tour in the diagram, until the user continues after the answer or quits.
 SceneEnd show_scene(const DemoScene& scene, const SceneText& text, bool has_colours,
-                    const CommandContext& context);
+                    QueueKind queue, const CommandContext& context);
 
 /// Runs `kinf demo --keys KEYS`: presses keys in the diagram without a terminal. Prints the state
 /// at the start and after each of `keys`, one JSON object per line. The output depends on `keys`
 /// only. Fails with kind `usage` if a key has no meaning.
-Result<ExitCode> trace_keys(const std::string& keys, const CommandContext& context);
+Result<ExitCode> trace_keys(const std::string& keys, QueueKind queue,
+                            const CommandContext& context);
+
+/// Runs `kinf demo [STAGE] --screen FORMAT`: prints the diagram of `stage`, or of an informer if
+/// `stage` is null, after `keys`. `format` is a size such as `80x24` (text), or `svg`.
+Result<ExitCode> print_screen(const std::string& format, const DemoStage* stage,
+                              const std::string& keys, QueueKind queue,
+                              const CommandContext& context);
+
+/// Fails with kind `usage` if one of `keys` has no meaning in --keys.
+Result<void> check_keys(const std::string& keys);
 
 }  // namespace kinf

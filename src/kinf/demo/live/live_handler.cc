@@ -82,7 +82,7 @@ PipelinePicture::Handler LiveHandler::picture() const {
   PipelinePicture::Handler picture;
   picture.title = name_;
   if (resync_ > Clock::Duration()) {
-    picture.title += fmt::format(", resync {} s", resync_ / std::chrono::seconds(1));
+    picture.lines = {fmt::format("resync every {} s", resync_ / std::chrono::seconds(1))};
   }
   picture.title += fmt::format(": {}{}", counted(calls_, "call"), is_slow_ ? ", slow" : "");
   picture.purpose =

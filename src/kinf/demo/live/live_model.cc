@@ -163,12 +163,12 @@ PipelinePicture LiveModel::picture() const {
   return picture;
 }
 
-std::unique_ptr<LiveModel> make_live_model(LiveKind kind) {
+std::unique_ptr<LiveModel> make_live_model(LiveKind kind, QueueKind queue) {
   if (kind == LiveKind::reflector) return make_live_reflector(false);
   if (kind == LiveKind::reflector_known) return make_live_reflector(true);
   if (kind == LiveKind::two_informers) return make_live_informers();
   if (kind == LiveKind::requests) return make_live_requests();
-  return make_live_pipeline(kind);
+  return make_live_pipeline(kind, queue);
 }
 
 }  // namespace kinf

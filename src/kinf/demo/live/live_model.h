@@ -15,6 +15,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/demo/live/live_server.h"
 #include "kinf/demo/live/pipeline_picture.h"
+#include "kinf/informer/informer_options.h"
 
 namespace kinf {
 
@@ -73,6 +74,11 @@ class LiveModel {
   virtual void toggle_slow();
 
   PipelinePicture picture() const;
+  /// Counts the steps from 1 again, after the keys of a scene.
+  void begin_story() { steps_ = 1; }
+  std::uint64_t steps() const { return steps_; }
+  /// Returns whether the last step found nothing to do, and nothing is due later.
+  bool is_quiet() const { return waited_ && next_due() == Clock::kNever; }
 
  protected:
   /// Does one piece of work. Returns false if there is nothing to do now.
@@ -104,7 +110,6 @@ class LiveModel {
 
  private:
   void describe_waiting(bool may_skip);
-  bool is_quiet() const { return waited_ && next_due() == Clock::kNever; }
 
   bool waited_ = false;     ///< the last step found nothing to do
   bool has_acted_ = false;  ///< the user has done something since the last step
@@ -114,10 +119,10 @@ class LiveModel {
 };
 
 /// Makes the model of a scene.
-std::unique_ptr<LiveModel> make_live_model(LiveKind kind);
+std::unique_ptr<LiveModel> make_live_model(LiveKind kind, QueueKind queue = QueueKind::delta);
 
 // Used by make_live_model(). Each class is in the file with its name, such as live_pipeline.cc.
-std::unique_ptr<LiveModel> make_live_pipeline(LiveKind kind);
+std::unique_ptr<LiveModel> make_live_pipeline(LiveKind kind, QueueKind queue);
 std::unique_ptr<LiveModel> make_live_reflector(bool has_store);
 std::unique_ptr<LiveModel> make_live_informers();
 std::unique_ptr<LiveModel> make_live_requests();

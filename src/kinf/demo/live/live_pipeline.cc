@@ -23,9 +23,9 @@ constexpr const char* kPhaseIndex = "phase";
 /// The resync period of the first handler. The period of the second handler is twice as long.
 constexpr Clock::Duration kResync = std::chrono::seconds(10);
 
-InformerOptions live_options() {
+InformerOptions live_options(QueueKind queue) {
   InformerOptions options;
-  options.queue = QueueKind::delta;
+  options.queue = queue;
   options.stall_timeout = {};  // no stall timeout, because a quiet server is normal here
   options.seed = 1;            // the same delays in each run
   options.indexers[kPhaseIndex] = [](const Object& pod) -> Result<std::vector<std::string>> {
@@ -49,13 +49,14 @@ std::string store_states(const Deltas& deltas, const std::string& before) {
 class LivePipeline final : public LiveModel, private InformerObserver {
  public:
   /// `kind` must be a kind that has an informer.
-  explicit LivePipeline(LiveKind kind)
+  LivePipeline(LiveKind kind, QueueKind queue)
       : kind_(kind),
+        queue_(queue),
         handler1_("Handler 1", clock_,
                   [this](std::string text) { say(PicturePart::handler1, std::move(text)); }),
         handler2_("Handler 2", clock_,
                   [this](std::string text) { say(PicturePart::handler2, std::move(text)); }),
-        factory_(clock_, live_options(), static_cast<InformerObserver*>(this)),
+        factory_(clock_, live_options(queue), static_cast<InformerObserver*>(this)),
         informer_(informer_of_pods()),
         server_(*servers_.front()) {
     const bool has_resyncs = kind == LiveKind::resyncs;
@@ -115,6 +116,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     picture.queue = queue_rows(informer_.queued_changes());
     picture.store = store_rows(informer_.indexer());
     picture.index = index_rows(informer_.indexer(), kPhaseIndex);
+    if (queue_ != QueueKind::delta) picture.queue_name = "in order, RealFIFO";
     picture.controller = controller_;
     picture.handler1 = handler1_.picture();
     picture.handler2 = worker_ ? worker_->picture() : handler2_.picture();
@@ -232,6 +234,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
   }
 
   const LiveKind kind_;
+  const QueueKind queue_;
   std::string controller_;  ///< what the controller did in the last step
   LiveHandler handler1_;
   LiveHandler handler2_;
@@ -245,8 +248,8 @@ class LivePipeline final : public LiveModel, private InformerObserver {
 
 }  // namespace
 
-std::unique_ptr<LiveModel> make_live_pipeline(LiveKind kind) {
-  return std::make_unique<LivePipeline>(kind);
+std::unique_ptr<LiveModel> make_live_pipeline(LiveKind kind, QueueKind queue) {
+  return std::make_unique<LivePipeline>(kind, queue);
 }
 
 }  // namespace kinf

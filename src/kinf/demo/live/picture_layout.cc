@@ -96,7 +96,8 @@ Areas areas_for(std::size_t columns, std::size_t lines, std::size_t question,
   const std::size_t x1 = picture.flow == PictureFlow::worker ? kChannel : 0;
   const std::size_t left = (columns - kGap - x1) / 2;
   const std::size_t right = columns - kGap - x1 - left;
-  const std::size_t news = std::min<std::size_t>(lines / 8, 6);
+  // Four lines, so that an answer of the tour fits.
+  const std::size_t news = std::clamp<std::size_t>(lines / 8, picture.question.empty() ? 3 : 4, 6);
   const std::size_t controller = !has_controller(picture.flow) ? 0
                                  : lines < kControllerLines    ? kBorders
                                                                : kBorders + 1;
@@ -223,7 +224,7 @@ class BoxDrawer {
   void draw_known_objects() {
     const std::size_t y = bottom_of(areas_.queue);
     canvas_.arrow_left(areas_.store.x + areas_.store.width + 1, y, kGap - 2, LineStyle::dashed);
-    canvas_.write(areas_.queue.x + 2, y, areas_.queue.width, "known", CellStyle::faint);
+    canvas_.write(areas_.queue.x + 2, y, areas_.queue.width, "known objects", CellStyle::faint);
   }
 
   void draw_clients() {

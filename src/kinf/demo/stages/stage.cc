@@ -26,7 +26,7 @@ constexpr std::array<DemoStage, 30> kStages = {{
      .answer = "All three changes at once, in order: one pop returns what happened to one pod "
                "since the last pop. So nothing is lost while your code is busy, not even the "
                "deletion. The queue has only new states: it cannot say what changed.",
-     .scene = DemoScene{.keys = ".ddd.aud"}},
+     .scene = DemoScene{.keys = "ddd.aud"}},
     {.name = "dedup",
      .run = demo_dedup,
      .summary = "a key is queued once; two deletions in a row are one",
@@ -36,7 +36,7 @@ constexpr std::array<DemoStage, 30> kStages = {{
      .answer = "No. A pod waits once, at its first place, and its entry gets longer. A burst of "
                "changes to one pod does not make the queue longer. Two deletions in a row become "
                "one.",
-     .scene = DemoScene{.keys = ".ddd.aau"}},
+     .scene = DemoScene{.keys = "ddd.aau"}},
     {.name = "synced",
      .run = demo_synced,
      .summary = "when a queue, and an informer, has synced",
@@ -157,7 +157,7 @@ constexpr std::array<DemoStage, 30> kStages = {{
      .answer = "Yes, at its next resync: it gets every pod of the store again. Each handler has "
                "its own period. A resync sends no request, so it does not find changes that the "
                "watch missed.",
-     .scene = DemoScene{.kind = LiveKind::resyncs, .keys = ";"}},
+     .scene = DemoScene{.kind = LiveKind::resyncs, .keys = ";", .steps = 8}},
     {.name = "expired-page",
      .run = demo_expired_page,
      .summary = "a page of the list has expired: lists again, in one page",

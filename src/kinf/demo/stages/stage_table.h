@@ -41,6 +41,7 @@ enum class LiveKind {
 struct DemoScene {
   LiveKind kind = LiveKind::informer;
   std::string_view keys{};  ///< keys to press before the user continues; see LiveModel::play()
+  std::size_t steps = 0;    ///< the last step of its story; 0 means when nothing is left to do
 };
 
 struct DemoStage {

@@ -115,8 +115,8 @@ TEST_CASE("a diagram in ASCII has the same shape") {
   const std::string text = text_of(rows);
   CHECK(has(text, "+- API server -"));
   CHECK(has(text, "#= Queue (DeltaFIFO): 9 keys ="));
-  CHECK(has(text, "-->"));
-  CHECK(has(text, "<--"));
+  CHECK(has(text, "-1>"));
+  CHECK(has(text, "<.."));
 }
 
 TEST_CASE("what does not fit is counted") {

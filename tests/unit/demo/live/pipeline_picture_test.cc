@@ -30,7 +30,7 @@ TEST_CASE("the state of the diagram is one line of JSON with all its parts") {
       R"("backOff":"none","lists":1,"watches":2,"events":9},)"
       R"("queue":[{"key":"default/pod-1","deltas":["Updated v5","Deleted v6"]}],)"
       R"("store":[{"name":"pod-1","version":"4","phase":"Running"}],)"
-      R"("index":{"Running":["pod-1","pod-2"]},)"
+      R"("index":{"Running":["pod-1","pod-2"]},"controller":"",)"
       R"("handler1":{"title":"Handler 1: 3 calls","activity":"ready","last":"OnAdd pod-1 v1",)"
       R"("waiting":[]},)"
       R"("handler2":{"title":"Handler 2: 1 call","activity":"busy for 2.0 s","last":"",)"
