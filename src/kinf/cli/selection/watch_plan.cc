@@ -391,6 +391,7 @@ Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const Gl
 
 Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,
                                             const InformerFlags& flags) {
+  if (flags.all_types) connection.forget_types();  // the discovery cache may lack new types
   Result<std::vector<ResourceType>> types = connection.expand(RequestedType::kAll);
   if (types && flags.all_types) {
     Result<std::vector<ApiResource>> every = connection.all_types();

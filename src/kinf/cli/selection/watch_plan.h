@@ -106,7 +106,8 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);
 
-/// Returns the types that `*` stands for, without those in `plan.excluded`. Blocks on discovery.
+/// Returns the types that `*` stands for, without those in `plan.excluded`. Blocks on discovery,
+/// which does not read the cache with --all-types.
 Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,
                                             const InformerFlags& flags);
 

@@ -120,10 +120,7 @@ std::unique_ptr<TypeJoiner> make_type_joiner(const InformerSet::Inputs& inputs) 
   if (!inputs.flags.all_types || inputs.connection.played() != nullptr) return nullptr;
   std::vector<GroupVersionResource> known;
   for (const auto& type : inputs.plan.types) known.push_back(type->gvr);
-  const auto ask = [inputs]() {
-    inputs.connection.forget_types();
-    return all_types(inputs.connection, inputs.plan, inputs.flags);
-  };
+  const auto ask = [inputs]() { return all_types(inputs.connection, inputs.plan, inputs.flags); };
   return std::make_unique<TypeJoiner>(
       known, ask, inputs.context.clock,
       [&exit_request = inputs.context.exit_request] { exit_request.notify(); });
