@@ -199,6 +199,8 @@ Result<void> set_objects(ParsedFlags& parsed) {
   if (parsed.informer.all_types) {
     if (!args.empty()) return usage("--all-types takes no TYPE; use --except", line.command);
     args.emplace_back(RequestedType::kAll);
+  } else if (args.empty() && !parsed.informer.except.empty()) {
+    return usage("--except needs --all-types, or a TYPE", line.command);
   }
   const bool takes_all =  // without arguments: all types in the recording or stream
       args.empty() && !parsed.global.replay.from.empty() &&
