@@ -38,6 +38,7 @@ InformerOptions live_options(QueueKind queue) {
 std::string store_states(const Deltas& deltas, const std::string& before) {
   std::string text = before;
   for (const Delta& delta : deltas) {
+    if (delta.type == DeltaType::replaced_all) return "all pods of the list, in one step";
     text += delta.type == DeltaType::deleted
                 ? " -> removed"
                 : fmt::format(" -> v{}", delta.object->resource_version());
@@ -191,8 +192,10 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     bool has_list = false;
     bool has_tombstone = false;
     for (const Deltas& deltas : informer_.queued_changes()) {
-      if (deltas.back().type == DeltaType::sync) return;  // already described by on_resync()
-      has_list = has_list || deltas.back().type == DeltaType::replaced;
+      const DeltaType type = deltas.back().type;
+      if (type == DeltaType::sync || type == DeltaType::sync_all)
+        return;  // already described by on_resync()
+      has_list = has_list || type == DeltaType::replaced;
       has_tombstone = has_tombstone || deltas.back().is_tombstone;
     }
     say(PicturePart::queue, "The reflector puts this into the queue.");
@@ -213,15 +216,15 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     move(PicturePart::queue);
     move(PicturePart::controller);
     move(PicturePart::store);
-    std::string text = fmt::format("The informer takes {} from the queue ({}) ", popped.front().key,
+    std::string text = fmt::format("The informer takes {} from the queue ({}) ", entry_name(popped),
                                    fmt::join(short_texts(popped), ", "));
-    if (popped.back().type == DeltaType::sync) {
+    if (popped.back().type == DeltaType::sync || popped.back().type == DeltaType::sync_all) {
       text += "and changes nothing. It waits for the handlers whose resync is due.";
     } else if (now.unchanged > before.unchanged) {
       text += "and finds it unchanged in the store, so no handler is called.";
     } else {
       controller_ =
-          fmt::format("store {}: {}", name_of(popped.front().key), store_states(popped, stored));
+          fmt::format("store {}: {}", name_of(entry_name(popped)), store_states(popped, stored));
       text += fmt::format("and changes the store and the index: {}. {} now for {}.",
                           store_states(popped, stored),
                           popped.size() == 1 ? "The change waits" : "Each change waits",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kinf/base/number_text.h"
 #include "kinf/demo/live/live_server.h"
 #include "kinf/demo/stages/stage.h"
 
@@ -19,6 +20,7 @@ std::pair<std::size_t, std::string_view> by_number(std::string_view name) {
 
 std::string delta_in_short(const Delta& delta) {
   std::string text = fmt::format("{}{}", to_string(delta.type), delta.is_tombstone ? "?" : "");
+  if (delta.type == DeltaType::replaced_all) text += " " + counted(delta.objects.size(), "pod");
   if (delta.object) text += fmt::format(" v{}", delta.object->resource_version());
   return text;
 }
@@ -70,9 +72,15 @@ std::vector<std::string> short_texts(const Deltas& deltas) {
   return texts;
 }
 
+std::string entry_name(const Deltas& entry) {
+  if (!entry.front().key.empty()) return entry.front().key;
+  if (entry.front().type == DeltaType::sync_all) return "the store";
+  return entry.front().type == DeltaType::bookmark ? "bookmark" : "the list";
+}
+
 std::vector<PipelinePicture::QueuedKey> queue_rows(const std::vector<Deltas>& queue) {
   std::vector<PipelinePicture::QueuedKey> rows;
-  for (const Deltas& deltas : queue) rows.push_back({deltas.front().key, short_texts(deltas)});
+  for (const Deltas& deltas : queue) rows.push_back({entry_name(deltas), short_texts(deltas)});
   return rows;
 }
 

@@ -109,6 +109,8 @@ struct PipelinePicture {
 std::string short_text(const Change& change);
 /// Returns short texts of deltas, such as `Added v4` and `Updated v5`.
 std::vector<std::string> short_texts(const Deltas& deltas);
+/// Returns the key of an entry of a queue, or `the list`, `the store` or `bookmark`.
+std::string entry_name(const Deltas& entry);
 /// Returns the keys in a queue, each with its deltas.
 std::vector<PipelinePicture::QueuedKey> queue_rows(const std::vector<Deltas>& queue);
 /// Returns the pods of a store. pod-10 comes after pod-9.

@@ -37,14 +37,29 @@ TEST_CASE("b goes one step back, as often as keys were pressed") {
 }
 
 TEST_CASE("f shows the same keys with the other queue") {
+  const auto queue_of = [](const LiveSession& session) {
+    std::vector<std::string> rows;
+    for (const auto& [key, deltas] : session.picture().queue) {
+      for (const std::string& delta : deltas) rows.push_back(key + " " + delta);
+      rows.emplace_back("-");
+    }
+    return rows;
+  };
+  using Rows = std::vector<std::string>;
   LiveSession session(nullptr, QueueKind::delta);
-  for (const char key : std::string("          uau ")) session.press(key);
-  CHECK(session.picture().queue_name == "DeltaFIFO");
-  CHECK(session.picture().queue.size() == 3);
+  for (const char key : std::string("  ")) session.press(key);
+  CHECK(queue_of(session).size() == 6);
   session.press('f');
   CHECK(session.picture().queue_name == "in order, RealFIFO");
+  CHECK(queue_of(session) == Rows{"the list ReplacedAll 3 pods", "-"});
+  for (const char key : std::string("            uad ")) session.press(key);
+  // In order: each change by itself, and in between those of other pods.
+  CHECK(queue_of(session) == Rows{"default/pod-1 Updated v4", "-", "default/pod-4 Added v5", "-",
+                                  "default/pod-1 Deleted v6", "-"});
   session.press('f');
   CHECK(session.picture().queue_name == "DeltaFIFO");
+  CHECK(queue_of(session) == Rows{"default/pod-1 Updated v4", "default/pod-1 Deleted v6", "-",
+                                  "default/pod-4 Added v5", "-"});
 }
 
 TEST_CASE("each scene begins at step 1 and says when its story is over") {
