@@ -199,13 +199,14 @@ Result<void> set_objects(ParsedFlags& parsed) {
   if (parsed.informer.all_types) {
     if (!args.empty()) return usage("--all-types takes no TYPE; use --except", line.command);
     args.emplace_back(RequestedType::kAll);
-  } else if (args.empty() && !parsed.informer.except.empty()) {
-    return usage("--except needs --all-types, or a TYPE", line.command);
   }
   const bool takes_all =  // without arguments: all types in the recording or stream
       args.empty() && !parsed.global.replay.from.empty() &&
       (line.command_id & (commands::watch | commands::get | commands::history)) != 0;
   if (!takes_all && !has_manifests) {
+    if (args.empty() && !parsed.informer.except.empty()) {
+      return usage("--except needs a TYPE, or record --all-types", line.command);
+    }
     if (auto done = assign(parsed.informer.types, parse_type_args(args)); !done) return fail(done);
   }
   parsed.informer.record.show_secrets = parsed.output.show_secrets;
