@@ -71,6 +71,19 @@ std::vector<std::string> by_phase(const PipelinePicture& picture) {
   return lines;
 }
 
+/// Returns texts in one line, each run of equal ones once: `update pod-3 (3 times), add pod-4`.
+std::string counted_runs(const std::vector<std::string>& texts) {
+  std::string line;
+  for (std::size_t i = 0; i < texts.size();) {
+    std::size_t end = i + 1;
+    while (end < texts.size() && texts[end] == texts[i]) ++end;
+    line += (i == 0 ? "" : ", ") + texts[i];
+    if (end - i > 1) line += fmt::format(" ({} times)", end - i);
+    i = end;
+  }
+  return line;
+}
+
 BoxText::Form plain_lines(const std::vector<std::string>& texts) {
   BoxText::Form form;
   for (const std::string& text : texts) form.push_back({text});
@@ -179,15 +192,20 @@ BoxText handler_text(const PipelinePicture::Handler& handler) {
     form.push_back({"not called yet", CellStyle::plain, kNotNow});
   }
   for (std::size_t i = 0; i < handler.lines.size(); ++i) {
-    form.push_back({handler.lines[i], CellStyle::plain, i < 3 ? 0 : kOlder + i});
+    // Without changes that wait, the lines are the content of the box, the newest first.
+    const std::size_t rank = handler.waiting ? kUseful : i < 3 ? 0 : kOlder + i;
+    form.push_back({handler.lines[i], CellStyle::plain, rank});
   }
-  if (handler.waiting && handler.waiting->empty()) {
+  if (!handler.waiting) return BoxText({std::move(form)});
+  if (handler.waiting->empty()) {
     form.push_back({"nothing waits", CellStyle::plain, kNotNow + 1});
-  } else if (handler.waiting) {
-    form.push_back({fmt::format("{} waiting: {}", counted(handler.waiting->size(), "change"),
-                                fmt::join(*handler.waiting, ", "))});
+    return BoxText({std::move(form)});
   }
-  return BoxText({std::move(form)});
+  const std::string count = counted(handler.waiting->size(), "change") + " waiting: ";
+  BoxText::Form shorter = form;
+  form.push_back({count + fmt::format("{}", fmt::join(*handler.waiting, ", "))});
+  shorter.push_back({count + counted_runs(*handler.waiting)});
+  return BoxText({std::move(form), std::move(shorter)});
 }
 
 }  // namespace kinf

