@@ -133,9 +133,9 @@ inline constexpr std::size_t kCells = 1'000;
 inline constexpr std::size_t kTypes = 200'000;
 /// types, or sets of columns, in a recording
 inline constexpr std::int64_t kRecordedTypes = 20'000;
-// A thousand sessions of a thousand informers.
+// Five hundred sessions of a thousand informers.
 /// managers, sessions, selections or gaps in a recording
-inline constexpr std::int64_t kRecordedRows = 1'000'000;
+inline constexpr std::int64_t kRecordedRows = 500'000;
 // Each has an informer with two threads.
 /// types that --all-types follows
 inline constexpr std::size_t kFollowedTypes = 2'000;
