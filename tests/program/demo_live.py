@@ -5,6 +5,7 @@ colours, and that the terminal is restored however the program ends.
   demo_live.py PROGRAM
 """
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -12,25 +13,26 @@ import sys
 from live_terminal import LiveTerminal
 
 SIZES = [(80, 24), (100, 30), (200, 60)]
-PARTS = ["API server", "Reflector", "Store and index", "Queue (DeltaFIFO)", "Handler 1", "Handler 2"]
+PARTS = ["API server", "Reflector", "Store and index", "Queue (DeltaFIFO)", "Controller", "Handler 1",
+         "Handler 2"]
 TOP_CORNERS, BOTTOM_CORNERS = "┌┏", "└┗"
 
 
 def shape_problem(terminal):
-    """Returns what is wrong with the diagram, which must be six closed boxes above the keys."""
+    """Returns what is wrong with the diagram, which must be seven closed boxes above the keys."""
     rows, text = terminal.rows(), terminal.text()
     for part in PARTS:
         if part not in text:
             return f"no {part}"
     for corners in TOP_CORNERS, BOTTOM_CORNERS:
-        if sum(text.count(corner) for corner in corners) != 6:
-            return f"not six corners {corners}"
-    if [text.count(arrow) for arrow in "►◄▼"] != [1, 1, 3]:
+        if sum(text.count(corner) for corner in corners) != 7:
+            return f"not seven corners {corners}"
+    if [text.count(arrow) for arrow in "►◄▼▲╌"] != [1, 1, 4, 1, 2]:
         return "arrows are missing"
     for row in rows:
         if row[0] in "│┃" and row[-1] not in "│┃":
             return f"not closed: {row}"
-    return "" if rows[-1].startswith("space step  p play  a add") else "no keys"
+    return "" if rows[-1].startswith("space step  b back  p play") else "no keys"
 
 
 def check_shape(terminal):
@@ -45,7 +47,7 @@ def check_steps(terminal):
     terminal.press(" ")
     terminal.wait_for("step 1", "The reflector sends LIST any version.")
     terminal.press("    ")
-    terminal.wait_for("step 5", "Store and index: 3 pods", "pod-3 v3", "index Pending: pod-1 pod-2 pod-3")
+    terminal.wait_for("step 5", "Store and index: 3 pods", "pod-3 v3", "index Pending: pod-1")
     terminal.press("     ")
     terminal.wait_for("step 10", "WATCH after 3", "Handler 1: 3 calls", "Handler 2: 3 calls")
 
@@ -144,7 +146,7 @@ def check_characters(program):
     ascii_only = LiveTerminal(program, 80, 24, LC_ALL="C")
     ascii_only.wait_for("The server has 3 pods")
     ascii_only.press("  ")
-    ascii_only.wait_for("step 2", "#= Reflector", "+- Store and index", "-->", "<--")
+    ascii_only.wait_for("step 2", "#= Reflector", "+- Store and index", "-1>", "<..")
     ascii_only.press("q")
     assert ascii_only.end() == 0
     assert ascii_only.received.isascii(), ascii_only.received
@@ -188,25 +190,24 @@ SCENES = [
 
 
 def is_cut(terminal):
-    """Whether the question, the news or the answer does not fit."""
-    rows = terminal.rows()
-    last = max(y for y, row in enumerate(rows) if row[0] in BOTTOM_CORNERS)
-    first = min(y for y, row in enumerate(rows) if row[0] in TOP_CORNERS)
-    return any("…" in row for row in rows[:first] + rows[last + 1:])
+    """Whether anything does not fit: the question, the news, the answer, the keys or a box."""
+    return any("…" in row or re.search(r"and \d+ more", row) for row in terminal.rows())
 
 
 def check_scene(terminal, number, name, steps, found):
     if steps is None:  # the diagram does not show this stage
-        terminal.wait_for(f"{number}/{len(SCENES)}  {name}: ", "[Enter runs it")
+        terminal.wait_for(f"{number}/{len(SCENES)}  {name}: ", "Enter runs it")
         terminal.press("\n")
         terminal.wait_for(found)
         return
     terminal.wait_for(f"kinf demo {number}/{len(SCENES)} {name}", "Enter answer", "q end")
     assert not is_cut(terminal), terminal.text()
+    terminal.wait_for("step 1 ", "Guess first.  1: ")
     terminal.press(" " * steps)
     terminal.wait_for(found)
-    terminal.press("\r")
-    terminal.wait_for("Enter next")
+    assert not is_cut(terminal), terminal.text()
+    terminal.press("2" if number % 2 else "\r")
+    terminal.wait_for("Enter next", *([" 2"] if number % 2 else []))
     assert not is_cut(terminal), terminal.text()
     terminal.press("\r")
 
@@ -221,6 +222,7 @@ def check_tour(program, columns, lines):
     assert terminal.end() == 0 and terminal.has_restored_modes
     text = terminal.received.decode()
     assert f"{len(SCENES)}/{len(SCENES)}  controller: " in text and "or it would never stop writing.\r\n" in text
+    assert "That was the tour. What to do next:" in text
 
 
 def check_tour_ends(program):
@@ -231,7 +233,7 @@ def check_tour_ends(program):
         return terminal
 
     small = start(79)  # too small for the diagram
-    small.wait_for("[Enter runs it, q ends the tour]")
+    small.wait_for("Enter runs it, q ends the tour]")
     small.press("\n")
     small.wait_for("Deleted pod1 value: 1.1", f"2/{len(SCENES)} dedup")
     small.press("q\n")

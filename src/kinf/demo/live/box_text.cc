@@ -61,7 +61,10 @@ std::vector<std::string> in_two_columns(const std::vector<std::string>& entries,
 std::vector<std::string> by_phase(const PipelinePicture& picture) {
   std::map<std::string, std::vector<std::string>> phases;
   for (const auto& [name, version, phase] : picture.store) {
-    phases[phase].push_back(fmt::format("{} v{}", name, version));
+    // The phase may be followed by a label, which is no part of the value of the index.
+    const std::size_t end = std::min(phase.find(' '), phase.size());
+    phases[phase.substr(0, end)].push_back(
+        fmt::format("{} v{}{}", name, version, phase.substr(end)));
   }
   std::vector<std::string> lines;
   for (const auto& [phase, pods] : phases) {
