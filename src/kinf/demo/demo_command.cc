@@ -198,14 +198,15 @@ Result<ExitCode> run_command(const DemoCommand& command, const CommandContext& c
     return print_screen(*command.screen, stage, command.keys.value_or(""), queue, context);
   }
   if (command.keys) return trace_keys(*command.keys, queue, context);
-  if (command.tour) return start_tour(command, context);
-  if (command.stage.empty()) {
-    const Environment& environment = context.environment;
-    if (!environment.stdin_is_terminal || !environment.stdout_is_terminal) {
-      return list_stages(context);
-    }
-    return start_tour(command, context);
+  const Environment& environment = context.environment;
+  const bool has_terminal = environment.stdin_is_terminal && environment.stdout_is_terminal;
+  if (command.tour && !has_terminal) {
+    return std::unexpected(
+        Error(ErrorKind::usage, "--tour needs a terminal for its input and output")
+            .with_hint("kinf demo STAGE shows one part of an informer without one"));
   }
+  if (command.tour || (command.stage.empty() && has_terminal)) return start_tour(command, context);
+  if (command.stage.empty()) return list_stages(context);
   if (const Result<void> fine = check_flags(*stage, command); !fine) {
     return std::unexpected(fine.error());
   }
