@@ -166,8 +166,8 @@ void add_object_values(CandidateList& list, const FlagRow& row, const TypedLine&
   }
 }
 
-/// Adds the known names if values of this kind are entries of the kubeconfig, namespaces or API
-/// groups. Returns false for other kinds.
+/// Adds the known names if values of this kind are entries of the kubeconfig, namespaces, types
+/// or API groups. Returns false for other kinds.
 bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
   if (kind == ValueKind::context || kind == ValueKind::contexts) {
     add_all(list, world.contexts());
@@ -178,6 +178,8 @@ bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
   } else if (kind == ValueKind::name_space) {
     if (list.typed().starts_with('!')) list.skip(1);
     add_all(list, world.namespaces());
+  } else if (kind == ValueKind::types) {
+    add_types(list, world);
   } else if (kind == ValueKind::api_group) {
     for (const ApiResource& type : world.types()) list.add(type.type.gvr.group);
   } else {
@@ -188,9 +190,9 @@ bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
 
 bool has_commas(ValueKind kind) {
   using enum ValueKind;
-  constexpr ValueKind kLists[] = {word_list,      contexts,   name_space,
-                                  label_selector, label_keys, namespace_labels,
-                                  field_selector, sort_paths, index_order};
+  constexpr ValueKind kLists[] = {types,          word_list,  contexts,         name_space,
+                                  label_selector, label_keys, namespace_labels, field_selector,
+                                  sort_paths,     index_order};
   return std::ranges::find(kLists, kind) != std::end(kLists);
 }
 

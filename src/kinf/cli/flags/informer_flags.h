@@ -116,7 +116,7 @@ inline constexpr auto kSelection = rows_with(
     {.name = "--accessible", .commands = kReplaying | commands::record,
      .refused = commands::history, .help = "(with -A: only namespaces you may read)",
      .note = "only namespaces you may read", .store = into<&InformerFlags::accessible>},
-    {.name = "--except", .value = "TYPES", .repeats = true,
+    {.name = "--except", .kind = ValueKind::types, .value = "TYPES", .repeats = true,
      .commands = commands::watch | commands::get | commands::record, .help_in = {commands::record, "(types to leave out)"},
      .note = "types to leave out", .store = list_into<&InformerFlags::except>},
     {.name = "--selector", .letter = 'l', .kind = ValueKind::label_selector, .value = "LABELS",

@@ -153,6 +153,7 @@ TEST_CASE("index keys and conditions have the values of the objects") {
   CHECK(completed({"wait", "pods", "--for=condition="}) == "condition=Ready :4");
   CHECK(completed({"watch", "--owner", "dep"}) == "deployments/ :6");
   CHECK(completed({"watch", "--owner", "pod/w"}) == "pod/web-1 :4");
+  CHECK(completed({"record", "--all-types", "--except", "pods,dep"}) == "pods,deployments :4");
 }
 
 TEST_CASE("flags are those of the command that are not given yet") {
