@@ -76,7 +76,7 @@ enum class ValueKind {
   index_order,  ///< FlagRow::words, or field paths separated by commas
   index_key,
   object,  ///< TYPE/NAME
-  types,   ///< types, separated by commas
+  types,   ///< TYPE,TYPE
   output,
   api_group,
   condition,
