@@ -24,8 +24,8 @@ install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf
   DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES doc/library.md doc/testing.md doc/informers.md doc/informer-deltas.svg doc/informer-pipeline.svg
-  doc/informer-requests.svg TYPE DOC)
+install(FILES doc/library.md doc/testing.md doc/informers.md doc/informer-deltas.svg
+  doc/informer-diagram.svg doc/informer-pipeline.svg doc/informer-requests.svg TYPE DOC)
 install(DIRECTORY examples TYPE DOC)
 
 if(NOT KINF_PROGRAM)

@@ -10,6 +10,7 @@ with runs of today.
 """
 import difflib
 import pathlib
+import subprocess
 import sys
 
 import deltas
@@ -18,7 +19,14 @@ import pipeline
 import restart
 import rollout
 
-PICTURES = {"informer-pipeline.svg": pipeline.draw, "informer-deltas.svg": deltas.draw,
+def diagram(program):
+    """Returns the diagram of a controller, as `kinf demo` draws it."""
+    return subprocess.run([program, "demo", "controller", "--screen", "svg", "--keys", "  "],
+                          capture_output=True, text=True, check=True).stdout
+
+
+PICTURES = {"informer-diagram.svg": diagram, "informer-pipeline.svg": pipeline.draw,
+            "informer-deltas.svg": deltas.draw,
             "informer-requests.svg": exchange.draw, "rollout.svg": rollout.draw,
             "restart.svg": restart.draw}
 RECORDED = {"rollout.svg": rollout, "restart.svg": restart}

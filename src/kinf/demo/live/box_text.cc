@@ -57,19 +57,23 @@ std::vector<std::string> in_two_columns(const std::vector<std::string>& entries,
   return lines;
 }
 
-/// Returns the pods of the store by phase: `Running: pod-1 v4, pod-3 v6`.
+/// Returns the pods of the store by phase: `Running: pod-1 v4, pod-3 v6`. Then those with a label.
 std::vector<std::string> by_phase(const PipelinePicture& picture) {
   std::map<std::string, std::vector<std::string>> phases;
+  std::map<std::string, std::vector<std::string>> labels;
   for (const auto& [name, version, phase] : picture.store) {
     // The phase may be followed by a label, which is no part of the value of the index.
     const std::size_t end = std::min(phase.find(' '), phase.size());
-    phases[phase.substr(0, end)].push_back(
-        fmt::format("{} v{}{}", name, version, phase.substr(end)));
+    phases[phase.substr(0, end)].push_back(fmt::format("{} v{}", name, version));
+    if (end < phase.size()) labels[phase.substr(end + 1)].push_back(name);
   }
   std::vector<std::string> lines;
   for (const auto& [phase, pods] : phases) {
     lines.push_back(fmt::format("{}{}: {}", picture.index.empty() ? "" : "index ", phase,
                                 fmt::join(pods, ", ")));
+  }
+  for (const auto& [label, pods] : labels) {
+    lines.push_back(fmt::format("{}: {}", label, fmt::join(pods, " ")));
   }
   return lines;
 }
@@ -129,7 +133,9 @@ BoxText server_text(const PipelinePicture::Server& server) {
       {fmt::format("can replay changes after v{}", server.oldest), CellStyle::plain, kNotNow});
   for (std::size_t i = 0; i < server.requests.size(); ++i) {
     const std::size_t age = server.requests.size() - i - 1;
-    const std::size_t rank = age == 0 ? 0 : age < 3 ? kUseful + age : kOlder + age;
+    // A write is logged before the watch that stays open.
+    const bool is_write = age == 1 && server.requests[i].starts_with("PATCH");
+    const std::size_t rank = age == 0 || is_write ? 0 : age < 3 ? kUseful + age : kOlder + age;
     form.push_back({server.requests[i], CellStyle::plain, rank});
   }
   return BoxText({std::move(form)});

@@ -20,14 +20,14 @@ struct ScreenSize {
   std::size_t lines = 30;
 };
 
-constexpr std::size_t kMostCells = 500;  ///< in a line, and in a column
+constexpr std::size_t kScreenCells = 500;  ///< in a line, and in a column
 
 /// Parses a size such as 80x24.
 std::optional<ScreenSize> screen_size(std::string_view text) {
   const std::size_t cross = std::min(text.find('x'), text.size());
   const auto columns = parse_number<std::size_t>(text.substr(0, cross));
   const auto lines = parse_number<std::size_t>(text.substr(std::min(cross + 1, text.size())));
-  if (!columns || !lines || *columns > kMostCells || *lines > kMostCells) return std::nullopt;
+  if (!columns || !lines || *columns > kScreenCells || *lines > kScreenCells) return std::nullopt;
   return ScreenSize{*columns, *lines};
 }
 

@@ -189,6 +189,14 @@ TEST_CASE("tour: nothing in any box of any scene is cut at any size") {
   }
 }
 
+TEST_CASE("tour: the write of the worker is shown in the smallest diagram") {
+  PipelinePicture picture = after("controller", 4);
+  picture.question = find_stage("controller")->question;
+  const std::string text =
+      scene_text(draw_picture(picture, kPictureColumns, kPictureLines, ScreenCharacters::utf8));
+  CHECK(text.find("PATCH pod-") != std::string::npos);
+}
+
 TEST_CASE("the stage list fits into 80 columns") {
   const std::string list = stage_list();
   for (std::size_t at = 0; at < list.size();) {
