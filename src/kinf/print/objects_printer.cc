@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/api/object_decoder.h"
 #include "kinf/base/ascii.h"
 #include "kinf/base/assign.h"
 #include "kinf/base/log.h"
@@ -35,9 +36,56 @@ void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
   }
 }
 
+/// Returns whether an object has the columns of `wanted`, which may be null.
+bool has_columns(const ObjectPtr& object, const TableColumns* wanted) {
+  return object->columns() == wanted || (object->columns() != nullptr && wanted != nullptr &&
+                                         object->columns()->columns == wanted->columns);
+}
+
+/// Returns a copy of `object` whose row has the columns of `newest`. Its cells are found by the
+/// names of their columns; the others are empty.
+ObjectPtr with_columns_of(const ObjectPtr& object, const Object& newest) {
+  const Json old_cells = Json::parse(object->cells(), nullptr, false);
+  if (object->columns() == nullptr || !old_cells.is_array()) return object;
+  const std::vector<TableColumn>& old_columns = object->columns()->columns;
+  Json cells = Json::array();
+  for (const TableColumn& column : newest.columns()->columns) {
+    const auto found = std::ranges::find(old_columns, column.name, &TableColumn::name);
+    const auto place = static_cast<std::size_t>(found - old_columns.begin());
+    cells.push_back(place < old_cells.size() ? old_cells[place] : Json());
+  }
+  const std::string text = cells.dump(-1, ' ', false, Json::error_handler_t::replace);
+  Scratch scratch;
+  DecodeOptions options;
+  options.form = object->form();
+  Result<ObjectPtr> changed =
+      ObjectDecoder(std::move(options))
+          .decode(object->json(scratch),
+                  {text, std::make_shared<const TableColumns>(*newest.columns()), {}});
+  return changed ? *std::move(changed) : object;
+}
+
+/// In a recording, objects of one type may have the columns that it had before its definition
+/// changed. Gives all of them those of the newest object, so that they share a table.
+void share_columns(std::vector<ObjectPtr>& objects) {
+  if (objects.empty()) return;
+  const TableColumns* const first = objects.front()->columns();
+  if (std::ranges::all_of(objects, [&](const auto& one) { return has_columns(one, first); }))
+    return;
+  const auto version = [](const ObjectPtr& object) {
+    return parse_number<std::uint64_t>(object->resource_version()).value_or(0);
+  };
+  const ObjectPtr newest = *std::ranges::max_element(objects, {}, version);
+  if (newest->columns() == nullptr) return;
+  for (ObjectPtr& object : objects) {
+    if (!has_columns(object, newest->columns())) object = with_columns_of(object, *newest);
+  }
+}
+
 /// Prints one line or row per object, as an EventPrinter does without PrintOptions::with_events.
-std::size_t print_lines(const std::vector<PrintedObjects>& types, PrintOptions options,
-                        Clock::Wall now, const TextSink& sink) {
+std::size_t print_lines(std::vector<PrintedObjects> types, PrintOptions options, Clock::Wall now,
+                        const TextSink& sink) {
+  for (PrintedObjects& type : types) share_columns(type.objects);
   options.with_events = false;
   const std::unique_ptr<EventPrinter> printer = make_event_printer(options);
   std::string out;

@@ -52,6 +52,33 @@ TEST_CASE("several types are several tables") {
   CHECK(printed_objects(types, as(OutputFormat::name)) == "pod/web-1\nservice/web\n");
 }
 
+TEST_CASE("W14: objects with the earlier columns of their type share the table of the newest") {
+  const auto gadget = [](const char* name, const char* version, std::vector<const char*> columns,
+                         const char* cells) {
+    test::Sample sample;
+    sample.name = name;
+    sample.version = version;
+    std::vector<TableColumn> definitions;
+    for (const char* column : columns) {
+      definitions.push_back({column, "string", column == std::string("Name") ? "name" : "", "", 0});
+    }
+    sample.columns = std::make_shared<const TableColumns>(TableColumns{std::move(definitions)});
+    sample.cells = cells;
+    sample.json = R"({"metadata":{"name":")" + std::string(name) + R"("}})";
+    return make_object(sample);
+  };
+  const std::vector<PrintedObjects> types = {
+      {&kPods,
+       {gadget("a", "9", {"Name", "Size"}, R"(["a","1"])"),
+        gadget("b", "12", {"Name", "Colour", "Size"}, R"(["b","red","2"])"),
+        gadget("c", "10", {"Name", "Size", "Old"}, R"(["c","3","x"])")}}};
+  CHECK(printed_objects(types, PrintOptions()) ==
+        "NAME   COLOUR   SIZE\n"
+        "a      <none>   1\n"
+        "b      red      2\n"
+        "c      <none>   3\n");
+}
+
 TEST_CASE("the objects of several clusters share the tables of their types") {
   PrintOptions options;
   options.with_cluster = true;

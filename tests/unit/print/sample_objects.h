@@ -44,6 +44,7 @@ struct Sample {
   std::vector<Label> labels;
   std::string json = "{}";
   std::string manager;
+  std::string version;
 };
 
 inline ObjectPtr make_object(const Sample& sample) {
@@ -56,6 +57,7 @@ inline ObjectPtr make_object(const Sample& sample) {
   facts.labels = sample.labels;
   facts.json = sample.json;
   facts.manager = sample.manager;
+  facts.resource_version = sample.version;
   return Object::create(facts);
 }
 
