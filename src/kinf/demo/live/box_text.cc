@@ -73,7 +73,9 @@ std::vector<std::string> by_phase(const PipelinePicture& picture) {
                                 fmt::join(pods, ", ")));
   }
   for (const auto& [label, pods] : labels) {
-    lines.push_back(fmt::format("{}: {}", label, fmt::join(pods, " ")));
+    const bool is_all = pods.size() == picture.store.size();
+    lines.push_back(fmt::format("{}: {}", label,
+                                is_all ? "all pods" : fmt::format("{}", fmt::join(pods, " "))));
   }
   return lines;
 }

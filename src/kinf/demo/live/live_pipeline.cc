@@ -186,7 +186,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
     server_.log_write(fmt::format("PATCH {}", pod->name()),
                       fmt::format("now v{}", cluster_.version()));
     move(PicturePart::server);
-    return {.text = "has no label in the store, so it writes checked=yes to the server"};
+    return {.text = "has no label: it writes checked=yes to the server"};
   }
   void describe_push() {
     bool has_list = false;
