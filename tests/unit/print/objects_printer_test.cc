@@ -74,9 +74,9 @@ TEST_CASE("W14: objects with the earlier columns of their type share the table o
         gadget("c", "10", {"Name", "Size", "Old"}, R"(["c","3","x"])")}}};
   CHECK(printed_objects(types, PrintOptions()) ==
         "NAME   COLOUR   SIZE\n"
-        "a      <none>   1\n"
+        "a               1\n"
         "b      red      2\n"
-        "c      <none>   3\n");
+        "c               3\n");
 }
 
 TEST_CASE("the objects of several clusters share the tables of their types") {
