@@ -8,6 +8,16 @@ constexpr char kPlayed = '>';  ///< stands in pressed_ for a step of play_step()
 /// How many keys a session takes: it presses all of them again to go back.
 constexpr std::size_t kKeysKept = 10000;
 
+/// What the diagram says of a queue after a switch to it.
+constexpr std::string_view kAboutDelta =
+    "Now with the DeltaFIFO: all changes of a pod wait in one entry, at the place of the first. So "
+    "changes of different pods change their order.";
+constexpr std::string_view kAboutInOrder =
+    "Now in order, as client-go's RealFIFO: each change is an entry. The store is always in a "
+    "state "
+    "that the server had. That is why client-go went from the DeltaFIFO to it.";
+constexpr std::string_view kOnlyDelta = "This scene has only the DeltaFIFO.";
+
 }  // namespace
 
 LiveSession::LiveSession(const DemoScene* scene, QueueKind queue) : scene_(scene), queue_(queue) {
@@ -15,6 +25,7 @@ LiveSession::LiveSession(const DemoScene* scene, QueueKind queue) : scene_(scene
 }
 
 void LiveSession::press(char key) {
+  has_switched_ = key == 'f';
   if (key == 'b') {
     if (pressed_.empty()) return;
     pressed_.pop_back();
@@ -67,6 +78,13 @@ bool LiveSession::is_over() const {
 
 PipelinePicture LiveSession::picture() const {
   PipelinePicture picture = model_->picture();
+  if (has_switched_) {
+    const bool is_in_order = queue_ != QueueKind::delta && picture.queue_name != "DeltaFIFO";
+    picture.news = {std::string(is_in_order                  ? kAboutInOrder
+                                : queue_ == QueueKind::delta ? kAboutDelta
+                                                             : kOnlyDelta)};
+    return picture;
+  }
   if (is_over()) {
     if (model_->is_quiet()) picture.news.clear();
     picture.news.emplace_back("The story of this scene is over: press Enter, or play on.");

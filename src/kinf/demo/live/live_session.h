@@ -44,6 +44,7 @@ class LiveSession {
   QueueKind queue_;
   std::unique_ptr<LiveModel> model_;
   std::string pressed_;
+  bool has_switched_ = false;  ///< the last key switched the queue
 };
 
 }  // namespace kinf

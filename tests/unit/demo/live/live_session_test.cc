@@ -51,6 +51,9 @@ TEST_CASE("f shows the same keys with the other queue") {
   CHECK(queue_of(session).size() == 6);
   session.press('f');
   CHECK(session.picture().queue_name == "in order, RealFIFO");
+  const std::string why = session.picture().news.at(0);
+  CHECK(why.find("That is why client-go went from the DeltaFIFO to it.") != std::string::npos);
+  CHECK(wrapped(why, kPictureColumns).size() <= 3);
   CHECK(queue_of(session) == Rows{"the list ReplacedAll 3 pods", "-"});
   for (const char key : std::string("            uad ")) session.press(key);
   // In order: each change by itself, and in between those of other pods.
