@@ -23,10 +23,11 @@ std::size_t memory_of(const Change& change) {
 /// Returns the latest time at which an Event can have happened. Most have times of whole seconds.
 Clock::Wall latest_time(const HistoryRow& row) {
   const Clock::Wall shown = shown_time(*row.type, row.change);
+  const Clock::Wall arrived = row.change.origin.arrived;
   const bool is_whole = shown == std::chrono::floor<std::chrono::seconds>(shown);
-  const Clock::Wall latest =
-      is_whole ? shown + (std::chrono::seconds(1) - Clock::Duration(1)) : shown;
-  return std::min(latest, row.change.origin.arrived);
+  if (shown >= arrived) return arrived;  // a hostile time may be the last one of the clock
+  return is_whole ? std::min(arrived, shown + (std::chrono::seconds(1) - Clock::Duration(1)))
+                  : shown;
 }
 
 }  // namespace
