@@ -26,18 +26,21 @@ HistoryRow version(milliseconds at, std::string key = "version", std::size_t byt
   return row;
 }
 
-/// An Event that happened in the second after `at`.
-HistoryRow event(std::chrono::seconds at, milliseconds arrived) {
+HistoryRow event_of(const std::string& time, milliseconds arrived) {
   static const ResourceType type{{"", "v1", "events"}, "Event", "event", true};
   HistoryRow row = version(arrived, "event");
   row.type = &type;
   row.note = EventNote();
   ObjectFacts facts;
-  const std::string json =
-      R"({"lastTimestamp":"2023-11-14T22:13:)" + std::to_string(20 + at.count()) + "Z\"}";
+  const std::string json = R"({"lastTimestamp":")" + time + "\"}";
   facts.json = json;
   row.change.object = Object::create(facts);
   return row;
+}
+
+/// An Event that happened in the second after `at`.
+HistoryRow event(std::chrono::seconds at, milliseconds arrived) {
+  return event_of("2023-11-14T22:13:" + std::to_string(20 + at.count()) + "Z", arrived);
 }
 
 HistoryRow gap(milliseconds end) {
@@ -66,6 +69,14 @@ TEST_CASE(
   rows.add(event(std::chrono::seconds(2), milliseconds(60'000)));
   CHECK(taken(rows, false).empty());
   CHECK(taken(rows) == "a event b event c");
+}
+
+TEST_CASE("An Event of the last second of the clock comes where it arrived") {
+  HistoryRows rows(true);
+  rows.add(version(milliseconds(1000), "a"));
+  rows.add(event_of("2262-04-11T23:47:16Z", milliseconds(1500)));
+  rows.add(version(milliseconds(2000), "b"));
+  CHECK(taken(rows) == "a event b");
 }
 
 TEST_CASE("Versions keep their order when the clock goes back") {
