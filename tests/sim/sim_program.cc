@@ -79,16 +79,11 @@ void SimProgram::connect(SharedInformer& informer) {
   if (added) process_->registration = std::move(*added);
 }
 
-/// As `--bookmarks` and `--record` of `kinf watch` do.
-void SimProgram::on_idle() {
-  if (!process_) return;
-  if (!has_bookmarks_) return;
-  const std::string version = process_->informer->indexer().last_store_sync_resource_version();
-  process_->output.bookmark(*process_->printer, version);
-}
-
+/// As `--record` and `--bookmarks` of `kinf watch` do.
 void SimProgram::on_delivered(const Delivered& delivered) {
-  if (process_ && storage_) storage_->delivered(delivered.arrived);
+  if (!process_) return;
+  if (storage_) storage_->delivered(delivered.arrived);
+  if (has_bookmarks_) process_->output.bookmark(*process_->printer, delivered);
 }
 
 void SimProgram::on_relisting(const Relisted& list) {

@@ -46,7 +46,6 @@ class SimProgram final : public InformerObserver {
   /// Returns the objects as the lines tell them.
   const State& shown() const { return lines_.shown(); }
 
-  void on_idle() override;
   void on_delivered(const Delivered& delivered) override;
   void on_relisting(const Relisted& list) override;
 
