@@ -51,9 +51,7 @@ std::string summary(const RecordingTotals& totals) {
                      totals.gaps == 0 ? "no gap" : counted(totals.gaps, "gap"));
 }
 
-}  // namespace
-
-Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context) {
+Result<ExitCode> record(const RecordCommand& command, const CommandContext& context) {
   const ExitTimer timer(context.exit_request, context.clock,
                         deadline_after(command.duration, context.clock));
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
@@ -97,6 +95,18 @@ Result<ExitCode> run_command(const RecordCommand& command, const CommandContext&
   log::error(fmt::format("error: no initial list within {}: {}", duration_text(*command.duration),
                          fmt::join(informers.monitor().unsynced(), "; ")));
   return code;
+}
+
+}  // namespace
+
+Result<ExitCode> run_command(const RecordCommand& command, const CommandContext& context) {
+  Result<ExitCode> code = record(command, context);
+  if (code || code.error().kind != ErrorKind::stopped || !command.duration ||
+      context.exit_request.code() != ExitCode::timed_out) {
+    return code;
+  }
+  return fail(ErrorKind::unavailable, "no initial list within {}",
+              duration_text(*command.duration));
 }
 
 }  // namespace kinf
