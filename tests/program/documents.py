@@ -5,8 +5,8 @@
 usage: documents.py DOCUMENT.md KINF [--update]
 
 A block fenced as ```console holds commands (`$ …`), each followed by its standard output. Each
-command runs in its own shell and folder, with the folder of KINF first in PATH. Seconds in ages may
-differ, and what the golden tests of the command line replace (times, ports, lines of the source);
+command runs in its own shell and folder, with the folder of KINF first in PATH and a link `examples`
+to the folder of the examples. Seconds in ages may differ, and what the golden tests of the command line replace (times, ports, lines of the source);
 everything else must match. In a block fenced as ```console any-order the lines may come in any
 order. A command that fails while others run is run once more alone. --update writes the actual
 output into the document, with the replacements.
@@ -26,6 +26,7 @@ from cli.run import normalised  # pylint: disable=wrong-import-position
 FENCE = re.compile(r"^```console( any-order)?\n(.*?)^```$", re.M | re.S)
 AGE = re.compile(r"\b\d{1,2}s\b")
 TIMEOUT = 60  # seconds
+EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples"
 
 
 class Command:
@@ -38,6 +39,7 @@ class Command:
     def run(self, kinf):
         path = os.path.dirname(os.path.abspath(kinf)) + os.pathsep + os.environ["PATH"]
         with tempfile.TemporaryDirectory(prefix="kinf-cli.", dir="/tmp") as folder:
+            os.symlink(EXAMPLES, os.path.join(folder, "examples"))
             environment = {**os.environ, "PATH": path, "KUBECONFIG": os.devnull, "HOME": folder}
             with subprocess.Popen(["bash", "-c", self.text], env=environment, cwd=folder,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
