@@ -24,7 +24,7 @@ install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf
   DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES doc/library.md doc/testing.md doc/informers.md doc/informer-deltas.svg
+install(FILES doc/library.md doc/testing.md doc/informers.md doc/articles.md doc/informer-deltas.svg
   doc/informer-diagram.svg doc/informer-pipeline.svg doc/informer-requests.svg TYPE DOC)
 install(DIRECTORY examples TYPE DOC)
 

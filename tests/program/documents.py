@@ -6,9 +6,9 @@ usage: documents.py DOCUMENT.md KINF [--update]
 
 A block fenced as ```console holds commands (`$ …`), each followed by its standard output. Each
 command runs in its own shell and folder, with the folder of KINF first in PATH and a link `examples`
-to the folder of the examples. Seconds in ages may differ, and what the golden tests of the command line replace (times, ports, lines of the source);
-everything else must match. In a block fenced as ```console any-order the lines may come in any
-order. A command that fails while others run is run once more alone. --update writes the actual
+to the folder of the examples. Seconds in ages may differ, and what the golden tests of the command line
+replace (times, ports, lines of the source); everything else must match. In a block fenced as
+```console any-order the lines may come in any order. A command that fails while others run is run once more alone. --update writes the actual
 output into the document, with the replacements.
 """
 import concurrent.futures

@@ -65,7 +65,7 @@ def man_examples(tests):
 
 def document_commands(tests):
     documents = module(tests / "program", "documents")
-    return sum(len(documents.commands(fence)) for name in ("README.md", "doc/informers.md")
+    return sum(len(documents.commands(fence)) for name in ("README.md", "doc/informers.md", "doc/articles.md")
                for fence in documents.FENCE.finditer((tests.parent / name).read_text("utf-8")))
 
 
