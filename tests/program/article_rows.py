@@ -30,7 +30,7 @@ SCRIPTS = {
     "history": """kinf sandbox -q --scenario quiet -- sh -c '
 objects="python3 $SOURCES/tests/cli/shared/sandbox_objects.py"
 echo "$POD" | tr -d "\\n" > nettool
-kinf watch pods nettool -o "jsonpath={{.type}} {{.object.status.phase}}{{\\"\\n\\"}}" --output-watch-events \\
+kinf watch pods nettool -o "jsonpath={.type} {.object.status.phase}{\\"\\n\\"}" --output-watch-events \\
   --until delete -v 2 2> told &
 until grep -q synced told; do sleep 0.05; done
 $objects create nettool
