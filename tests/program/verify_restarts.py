@@ -47,17 +47,22 @@ class Watch:
         printed = set()
         repeated = 0
         after_kill = False
+        listed = None  # the version of the first list: what came before may be missing
         for events, is_killed in self.read():
             for event in events:
                 version = version_of(event["object"])
+                if event["type"] == "BOOKMARK":
+                    listed = listed or version
+                    continue
                 if version in printed and not after_kill:
                     faults.add("twice", f"{event['type']} {version}")
                 repeated += version in printed
                 printed.add(version)
             after_kill = is_killed
-        first = min(printed, default=0)
+        if listed is None:
+            faults.add("lost", "the end of the first list")
         for _, kind, key, version in truth.changes:
-            if version > max(first, max(truth.initial)) and version not in printed:
+            if version > max(listed or 0, max(truth.initial)) and version not in printed:
                 faults.add("lost", f"{kind} {key} {version}")
         return repeated
 
@@ -83,7 +88,7 @@ def run_all(options, kubeconfig, folder, truth):
     common = ["pods", "-A", "-q", "--kubeconfig", kubeconfig]
     record_command = [options.program, "record", *common, "--to", recording]
     watch_command = [options.program, "watch", *common, "--state", f"{folder}/state", "-o", "json",
-                     "--output-watch-events"]
+                     "--output-watch-events", "--bookmarks=end"]
     for restart in range(options.restarts + 1):
         with watch.next() as output, subprocess.Popen(record_command) as record, \
                 subprocess.Popen(watch_command, stdout=output) as watching:
