@@ -16,7 +16,7 @@ constexpr std::string_view kAboutInOrder =
     "Now in order, as client-go's RealFIFO: each change is an entry. The store is always in a "
     "state "
     "that the server had. That is why client-go went from the DeltaFIFO to it.";
-constexpr std::string_view kOnlyDelta = "This scene has only the DeltaFIFO.";
+constexpr std::string_view kNoChoice = "This scene has no other queue to show.";
 
 }  // namespace
 
@@ -82,7 +82,7 @@ PipelinePicture LiveSession::picture() const {
     const bool is_in_order = queue_ != QueueKind::delta && picture.queue_name != "DeltaFIFO";
     picture.news = {std::string(is_in_order                  ? kAboutInOrder
                                 : queue_ == QueueKind::delta ? kAboutDelta
-                                                             : kOnlyDelta)};
+                                                             : kNoChoice)};
     return picture;
   }
   if (is_over()) {
