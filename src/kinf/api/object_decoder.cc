@@ -54,7 +54,9 @@ error_code read_fields(ondemand::value value, std::string_view& fields) {
   ondemand::object object;
   const auto error = value.get_object().get(object);
   if (error) return error == simdjson::INCORRECT_TYPE ? SUCCESS : error;
-  return object.raw_json().get(fields);
+  const auto failed = object.raw_json().get(fields);
+  fields = trimmed(fields);  // raw_json() also has the blanks behind the object
+  return failed;
 }
 
 error_code read_owner(ondemand::value value, OwnerReference& owner) {

@@ -15,6 +15,7 @@
 #include "kinf/print/object_document.h"
 #include "kinf/print/object_row.h"
 #include "kinf/print/yaml_text.h"
+#include "kinf/query/jsonpath.h"
 
 namespace kinf {
 namespace {
@@ -45,7 +46,7 @@ bool has_columns(const ObjectPtr& object, const TableColumns* wanted) {
 /// Returns a copy of `object` whose row has the columns of `newest`. Its cells are found by the
 /// names of their columns; the others are empty.
 ObjectPtr with_columns_of(const ObjectPtr& object, const Object& newest) {
-  const Json old_cells = Json::parse(object->cells(), nullptr, false);
+  const Json old_cells = parse_document(object->cells());  // which limits the depth
   if (object->columns() == nullptr || !old_cells.is_array()) return object;
   const std::vector<TableColumn>& old_columns = object->columns()->columns;
   Json cells = Json::array();

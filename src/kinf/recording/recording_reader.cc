@@ -28,6 +28,8 @@ Clock::Wall wall(std::int64_t nanoseconds) {
 
 /// Gaps of several informers with one cause begin and end within this time.
 constexpr std::chrono::seconds kSameTime{2};
+/// Among how many of the next gaps those with the same cause are looked for.
+constexpr std::size_t kLookAhead = 4096;
 
 bool have_one_cause(const RecordedGap& left, const RecordedGap& right) {
   return left.type != 0 && right.type != 0 && left.reason == right.reason &&
@@ -401,15 +403,21 @@ void GapNotices::report(Clock::Wall time,
     if (!concerns(gap)) continue;
     Gap found{gap.begin, gap.end, {}, gap.reason};
     if (gap.type != 0) found.resources.push_back(gap.resource);
-    std::erase_if(gaps_, [&](const RecordedGap& other) {
-      if (!have_one_cause(gap, other) || !concerns(other)) return false;
+    std::size_t at = 0;
+    // The gaps are sorted by their ends. A recording has at most some thousand gaps at one time.
+    while (at < std::min(gaps_.size(), kLookAhead) && gaps_[at].end - gap.end <= kSameTime) {
+      const RecordedGap& other = gaps_[at];
+      if (!have_one_cause(gap, other) || !concerns(other)) {
+        ++at;
+        continue;
+      }
       found.begin = std::min(found.begin, other.begin);
       found.end = std::max(found.end, other.end);
       if (std::ranges::find(found.resources, other.resource) == found.resources.end()) {
         found.resources.push_back(other.resource);
       }
-      return true;
-    });
+      gaps_.erase(gaps_.begin() + static_cast<std::ptrdiff_t>(at));
+    }
     std::ranges::sort(found.resources);
     report(found);
   }

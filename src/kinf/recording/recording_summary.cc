@@ -221,7 +221,7 @@ class LogChecksum {
 /// Returns how many frames of a write-ahead log SQLite does not read, because one before them is
 /// damaged although intact ones with the end of a transaction follow it. A crash leaves a damaged
 /// frame at the end only. Each frame is compared with the checksum that the one before it has.
-std::int64_t lost_frames(const std::string& path) {
+std::int64_t lost_frames(const std::string& path, const std::stop_token& stop) {
   constexpr std::size_t kHeader = 32;
   constexpr std::size_t kFrameHeader = 24;
   constexpr std::uint32_t kLittleEndian = 0x377f0682;
@@ -240,7 +240,8 @@ std::int64_t lost_frames(const std::string& path) {
   std::string frame(kFrameHeader + page_size, '\0');
   std::int64_t behind = 0;  // frames from the first damaged one on
   std::int64_t lost = 0;    // the same up to the last intact end of a transaction
-  while (log.read(frame.data(), static_cast<std::streamsize>(frame.size()))) {
+  while (!stop.stop_requested() &&
+         log.read(frame.data(), static_cast<std::streamsize>(frame.size()))) {
     const std::string_view bytes(frame);
     if (bytes.substr(8, 8) != salts) break;  // of an earlier log in the same file
     LogChecksum checksum(field(header, 0) != kLittleEndian);
@@ -300,7 +301,7 @@ Result<std::int64_t> check_recording(const std::string& path, const std::stop_to
   }
   Result<std::vector<RecordedGap>> gaps = reader.gaps();
   if (!gaps) return fail(gaps);
-  if (const std::int64_t lost = lost_frames(path); lost > 0) {
+  if (const std::int64_t lost = lost_frames(path, stop); lost > 0) {
     return fail(ErrorKind::protocol,
                 "{} is damaged: its log {}-wal is: {} of it cannot be read, with the last changes",
                 path, path, counted(static_cast<std::size_t>(lost), "frame"));

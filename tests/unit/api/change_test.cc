@@ -110,6 +110,19 @@ TEST_CASE("W2: without the entries of the old object, only the time of an entry 
   CHECK(manager_of(recorded("one"), written({entry("creator", 0)}), 1) == "creator");
 }
 
+TEST_CASE("W2: blanks between the entries are no change") {
+  ObjectDecoder decoder({});
+  const auto pod = [&](const char* blanks) {
+    return decoder
+        .decode(fmt::format(
+            "{{\n\"metadata\":{{\"name\":\"a\",\"managedFields\":[{{\"manager\":\"one\","
+            "\"fieldsV1\":{{\"f:a\":{{}}}}{}}}]}}}}",
+            blanks))
+        .value();
+  };
+  CHECK(manager_of(pod(""), pod("\n  ")).empty());
+}
+
 TEST_CASE("a recorded manager is repeated") {
   CHECK(manager_of(written({entry("one", 1)}), recorded("kubectl (scale)")) == "kubectl (scale)");
   CHECK(manager_of(recorded("one"), recorded("")).empty());

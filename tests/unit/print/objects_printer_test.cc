@@ -79,6 +79,18 @@ TEST_CASE("W14: objects with the earlier columns of their type share the table o
         "c               3\n");
 }
 
+TEST_CASE("a cell that is nested too deeply keeps the columns of its object") {
+  test::Sample deep;
+  deep.name = "a";
+  deep.columns = std::make_shared<const TableColumns>(
+      TableColumns{{{"Name", "string", "name", "", 0}, {"Deep", "string", "", "", 0}}});
+  deep.cells = "[\"a\"," + std::string(100'000, '[') + std::string(100'000, ']') + "]";
+  deep.json = R"({"metadata":{"name":"a"}})";
+  const std::string text = printed_objects(
+      {{&kPods, {make_object(deep), make_pod("b", "1/1", "Running", "0")}}}, PrintOptions());
+  CHECK(text.find("Running") != std::string::npos);
+}
+
 TEST_CASE("the objects of several clusters share the tables of their types") {
   PrintOptions options;
   options.with_cluster = true;

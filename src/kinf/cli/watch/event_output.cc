@@ -314,7 +314,7 @@ void EventOutput::print_note_locked(const Handler& handler, const Change& change
   if (progress_.is_done) return drop_locked(handler.type_, change);
   const EventNote note = event_note(*change.object);
   const Clock::Wall now = clock_.wall();
-  if (change.initial && (!note.last_seen || now - *note.last_seen > kOldestEvent)) return;
+  if (change.initial && (!note.last_seen || *note.last_seen < now - kOldestEvent)) return;
   if (!events_[handler.cluster_].involved.is_about_known(note, change)) return;
   if (options_.is_history) {
     return add_row_locked({.type = &handler.type_,

@@ -22,7 +22,7 @@ std::size_t memory_of(const Change& change) {
 
 /// Returns the latest time at which an Event can have happened. Most have times of whole seconds.
 Clock::Wall latest_time(const HistoryRow& row) {
-  const Clock::Wall shown = shown_time(*row.type, row.change);
+  const Clock::Wall shown = std::max(shown_time(*row.type, row.change), Clock::Wall());
   const Clock::Wall arrived = row.change.origin.arrived;
   const bool is_whole = shown == std::chrono::floor<std::chrono::seconds>(shown);
   if (shown >= arrived) return arrived;  // a hostile time may be the last one of the clock

@@ -71,6 +71,13 @@ TEST_CASE(
   CHECK(taken(rows) == "a event b event c");
 }
 
+TEST_CASE("An Event of a time before the clock's comes first") {
+  HistoryRows rows(true);
+  rows.add(version(milliseconds(1000), "a"));
+  rows.add(event_of("1500-04-11T23:47:16Z", milliseconds(1500)));
+  CHECK(taken(rows) == "event a");
+}
+
 TEST_CASE("An Event of the last second of the clock comes where it arrived") {
   HistoryRows rows(true);
   rows.add(version(milliseconds(1000), "a"));
