@@ -43,14 +43,30 @@ bool has_columns(const ObjectPtr& object, const TableColumns* wanted) {
                                          object->columns()->columns == wanted->columns);
 }
 
-/// Returns a copy of `object` whose row has the columns of `newest`. Its cells are found by the
-/// names of their columns; the others are empty.
-ObjectPtr with_columns_of(const ObjectPtr& object, const Object& newest) {
+/// In a recording, objects of one type may have the columns that it had before its definition
+/// changed. Returns the columns of the newest object if not all have the same; else null.
+std::shared_ptr<const TableColumns> columns_to_share(const std::vector<ObjectPtr>& objects) {
+  const auto is_like_first = [&](const ObjectPtr& object) {
+    return has_columns(object, objects.front()->columns());
+  };
+  if (std::ranges::all_of(objects, is_like_first)) return nullptr;
+  const auto version = [](const ObjectPtr& object) {
+    return parse_number<std::uint64_t>(object->resource_version()).value_or(0);
+  };
+  const TableColumns* const newest = (*std::ranges::max_element(objects, {}, version))->columns();
+  return newest == nullptr ? nullptr : std::make_shared<const TableColumns>(*newest);
+}
+
+/// Returns `object`, or a copy whose row has these columns. Its cells are found by the names of
+/// their columns; the others are empty.
+ObjectPtr with_columns(const ObjectPtr& object,
+                       const std::shared_ptr<const TableColumns>& columns) {
+  if (has_columns(object, columns.get())) return object;
   const Json old_cells = parse_document(object->cells());  // which limits the depth
   if (object->columns() == nullptr || !old_cells.is_array()) return object;
   const std::vector<TableColumn>& old_columns = object->columns()->columns;
   Json cells = Json::array();
-  for (const TableColumn& column : newest.columns()->columns) {
+  for (const TableColumn& column : columns->columns) {
     const auto found = std::ranges::find(old_columns, column.name, &TableColumn::name);
     const auto place = static_cast<std::size_t>(found - old_columns.begin());
     cells.push_back(place < old_cells.size() ? old_cells[place] : Json());
@@ -60,39 +76,23 @@ ObjectPtr with_columns_of(const ObjectPtr& object, const Object& newest) {
   DecodeOptions options;
   options.form = object->form();
   Result<ObjectPtr> changed =
-      ObjectDecoder(std::move(options))
-          .decode(object->json(scratch),
-                  {text, std::make_shared<const TableColumns>(*newest.columns()), {}});
+      ObjectDecoder(std::move(options)).decode(object->json(scratch), {text, columns, {}});
   return changed ? *std::move(changed) : object;
 }
 
-/// In a recording, objects of one type may have the columns that it had before its definition
-/// changed. Gives all of them those of the newest object, so that they share a table.
-void share_columns(std::vector<ObjectPtr>& objects) {
-  if (objects.empty()) return;
-  const TableColumns* const first = objects.front()->columns();
-  if (std::ranges::all_of(objects, [&](const auto& one) { return has_columns(one, first); }))
-    return;
-  const auto version = [](const ObjectPtr& object) {
-    return parse_number<std::uint64_t>(object->resource_version()).value_or(0);
-  };
-  const ObjectPtr newest = *std::ranges::max_element(objects, {}, version);
-  if (newest->columns() == nullptr) return;
-  for (ObjectPtr& object : objects) {
-    if (!has_columns(object, newest->columns())) object = with_columns_of(object, *newest);
-  }
-}
-
 /// Prints one line or row per object, as an EventPrinter does without PrintOptions::with_events.
-std::size_t print_lines(std::vector<PrintedObjects> types, PrintOptions options, Clock::Wall now,
-                        const TextSink& sink) {
-  for (PrintedObjects& type : types) share_columns(type.objects);
+std::size_t print_lines(const std::vector<PrintedObjects>& types, PrintOptions options,
+                        Clock::Wall now, const TextSink& sink) {
   options.with_events = false;
   const std::unique_ptr<EventPrinter> printer = make_event_printer(options);
   std::string out;
+  const PrintedObjects* current = nullptr;
+  std::shared_ptr<const TableColumns> columns;
   for_each_object(types, out, sink, [&](const PrintedObjects& some, const ObjectPtr& object) {
-    const Change listed{
-        .origin = {.source = ChangeSource::list}, .key = object->key(), .object = object};
+    if (std::exchange(current, &some) != &some) columns = columns_to_share(some.objects);
+    const Change listed{.origin = {.source = ChangeSource::list},
+                        .key = object->key(),
+                        .object = columns ? with_columns(object, columns) : object};
     printer->set_cluster(some.cluster);
     printer->print(*some.resource, listed, now, out);
   });
