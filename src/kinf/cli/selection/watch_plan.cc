@@ -170,13 +170,6 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
   return {};
 }
 
-/// Logs that types which were requested as some of all cannot be read.
-void name_left_out(const WatchPlan& plan, const std::vector<std::string>& types) {
-  if (types.empty()) return;
-  log::notice("{}cannot be listed, left out: {}", plan.cluster.empty() ? "" : plan.cluster + ": ",
-              first_names(types));
-}
-
 Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<ResourceType> types,
                         const RequestedType& requested, const GlobalFlags& global,
                         const InformerFlags& flags) {
@@ -191,7 +184,7 @@ Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<Re
       return done;
     }
   }
-  name_left_out(plan, denied);
+  log_left_out(plan.cluster, denied);
   return {};
 }
 
@@ -389,6 +382,12 @@ Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const Gl
   return {};
 }
 
+void log_left_out(std::string_view cluster, const std::vector<std::string>& types) {
+  if (types.empty()) return;
+  log::notice("{}{}cannot be listed, left out: {}", cluster, cluster.empty() ? "" : ": ",
+              first_names(types));
+}
+
 Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,
                                             const InformerFlags& flags) {
   if (flags.all_types) connection.forget_types();  // the discovery cache may lack new types
@@ -417,7 +416,7 @@ Result<void> add_types(WatchPlan& plan, Connection& connection, std::vector<Reso
     if (done.error().kind == ErrorKind::stopped) return done;
     denied.push_back(fmt::format("{} ({})", name, done.error().message));
   }
-  name_left_out(plan, denied);
+  log_left_out(plan.cluster, denied);
   return {};
 }
 

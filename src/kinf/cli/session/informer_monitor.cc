@@ -2,7 +2,6 @@
 #include "kinf/cli/session/informer_monitor.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "kinf/base/quote.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
+#include "kinf/cli/selection/watch_plan.h"
 #include "kinf/cli/session/outage.h"
 #include "kinf/columns/human_duration.h"
 
@@ -228,9 +228,7 @@ void InformerMonitor::report_left_out() {
                                      one->denials > 0 ? "denied" : one->last_failure));
     }
   }
-  if (left_out.empty()) return;
-  log::notice("{}cannot be listed, left out: {}",
-              options_.cluster.empty() ? "" : options_.cluster + ": ", first_names(left_out));
+  log_left_out(options_.cluster, left_out);
 }
 
 void InformerMonitor::note_sync_locked() {
