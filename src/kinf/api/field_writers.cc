@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <optional>
 
 #include "kinf/api/change.h"
@@ -45,15 +44,18 @@ std::uint32_t mixed(std::uint32_t hash, std::string_view text) {
   return (hash ^ hash_of(text)) * kOddFactor;
 }
 
+/// Removes the first entry from `packed`, which is not empty, and returns it.
+Writer take_first(std::string_view& packed) {
+  Writer writer;
+  std::memcpy(static_cast<PackedWriter*>(&writer), packed.data(), sizeof(PackedWriter));
+  writer.name = packed.substr(sizeof(PackedWriter), writer.name_size);
+  packed.remove_prefix(sizeof(PackedWriter) + writer.name.size());
+  return writer;
+}
+
 std::vector<Writer> unpacked(std::string_view packed) {
   std::vector<Writer> writers;
-  while (packed.size() >= sizeof(PackedWriter)) {
-    Writer writer;
-    std::memcpy(static_cast<PackedWriter*>(&writer), packed.data(), sizeof(PackedWriter));
-    writer.name = packed.substr(sizeof(PackedWriter), writer.name_size);
-    packed.remove_prefix(sizeof(PackedWriter) + writer.name.size());
-    writers.push_back(writer);
-  }
+  while (!packed.empty()) writers.push_back(take_first(packed));
   return writers;
 }
 
@@ -160,10 +162,7 @@ std::string_view FieldWriters::packed() {
 }
 
 std::string_view newest_writer(std::string_view packed) {
-  PackedWriter writer;
-  if (packed.size() < sizeof(writer)) return {};
-  std::memcpy(&writer, packed.data(), sizeof(writer));
-  return packed.substr(sizeof(writer), writer.name_size);
+  return packed.empty() ? packed : take_first(packed).name;
 }
 
 /// When a deletion begins, the server changes no entry, so a recent entry tells nothing.

@@ -182,7 +182,7 @@ void HistoryTable::print(const ResourceType& type, const Change& change, Clock::
   add_row({.time = change.origin.arrived,
            .event = event_word(change.type),
            .ns = slash == std::string::npos ? "" : key.substr(0, slash),
-           .object = typed_name(type, slash == std::string::npos ? key : key.substr(slash + 1)),
+           .object = typed_name(type, key.substr(slash + 1)),
            .manager = change.manager(),
            .changed = changed_text(type, change, now),
            .is_in_batch = comes_in_a_batch(change)},

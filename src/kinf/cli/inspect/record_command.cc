@@ -92,9 +92,8 @@ Result<ExitCode> record(const RecordCommand& command, const CommandContext& cont
   const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
   if (code != ExitCode::timed_out || !command.duration) return code;
   if (synced || informers.has_synced()) return ExitCode::ok;
-  log::error(fmt::format("error: no initial list within {}: {}", duration_text(*command.duration),
-                         fmt::join(informers.monitor().unsynced(), "; ")));
-  return code;
+  return fail(ErrorKind::unavailable, "no initial list within {}: {}",
+              duration_text(*command.duration), fmt::join(informers.monitor().unsynced(), "; "));
 }
 
 }  // namespace
