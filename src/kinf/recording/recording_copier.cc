@@ -331,8 +331,7 @@ bool Copy::has_text(const Statement& row) {
 }
 
 /// An object whose deletion is damaged ends there, as if a list had not found it any more:
-/// otherwise it would exist for ever. If its facts are damaged, no more is known than that there is
-/// a gap.
+/// otherwise it would exist for ever. If its facts are damaged, there is only a gap.
 Result<void> Copy::copy_damaged(const Statement& row) {
   namespace at = version_column;
   const std::int64_t object = row.integer(at::object);

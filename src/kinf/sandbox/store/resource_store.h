@@ -160,7 +160,7 @@ class ResourceStore {
   /// Wakes all listeners, so that watches send a bookmark.
   void request_bookmarks();
   /// Returns the current version. Raises it above `version` first, as a change of a type that
-  /// nobody watches does.
+  /// is not watched does.
   std::uint64_t version_above(std::uint64_t version);
   /// Drops all changes, like an etcd compaction. Older versions expire.
   void compact();
