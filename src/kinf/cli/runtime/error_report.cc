@@ -8,6 +8,7 @@
 #include "kinf/api/api_status.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/base/number_text.h"
 #include "kinf/base/visible_text.h"
 
 namespace kinf {
@@ -62,6 +63,12 @@ void report(const Error& error) { report(error, {}); }
 void report(const Error& error, std::string_view context) {
   const std::string prefix = context.empty() ? "" : harmless(context) + ": ";
   log::error(prefix + error_text(error));
+}
+
+void log_left_out(std::string_view cluster, const std::vector<std::string>& types) {
+  if (types.empty()) return;
+  log::notice("{}{}cannot be listed, left out: {}", cluster, cluster.empty() ? "" : ": ",
+              first_names(types));
 }
 
 }  // namespace kinf

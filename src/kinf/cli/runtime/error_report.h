@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "kinf/base/error.h"
 
@@ -17,5 +19,9 @@ void report(const Error& error);
 /// Writes the error of one cluster of several, with the name of its context. If `context` is empty,
 /// no name is written.
 void report(const Error& error, std::string_view context);
+
+/// Logs that types which were requested as some of all cannot be read, each with its reason.
+/// `cluster`: the name to put before it, or empty. Without types, logs nothing.
+void log_left_out(std::string_view cluster, const std::vector<std::string>& types);
 
 }  // namespace kinf

@@ -8,9 +8,9 @@
 
 #include "kinf/base/assign.h"
 #include "kinf/base/log.h"
-#include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/informer_flags.h"
+#include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_access.h"
 #include "kinf/client/discovery.h"
@@ -380,12 +380,6 @@ Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const Gl
     awaited = plan.awaited.erase(awaited);
   }
   return {};
-}
-
-void log_left_out(std::string_view cluster, const std::vector<std::string>& types) {
-  if (types.empty()) return;
-  log::notice("{}{}cannot be listed, left out: {}", cluster, cluster.empty() ? "" : ": ",
-              first_names(types));
 }
 
 Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,

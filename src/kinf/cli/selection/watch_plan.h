@@ -111,10 +111,6 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
 Result<std::vector<ResourceType>> all_types(Connection& connection, const WatchPlan& plan,
                                             const InformerFlags& flags);
 
-/// Logs that types which were requested as some of all cannot be read, each with its reason.
-/// `cluster`: the name to put before it, or empty. Without types, logs nothing.
-void log_left_out(std::string_view cluster, const std::vector<std::string>& types);
-
 /// Plans the informers of types that the server did not have before (--all-types). Leaves out those
 /// that may not be read in any namespace. Blocks on requests with --accessible.
 Result<void> add_types(WatchPlan& plan, Connection& connection, std::vector<ResourceType> types,

@@ -11,7 +11,6 @@
 #include "kinf/base/quote.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
-#include "kinf/cli/selection/watch_plan.h"
 #include "kinf/cli/session/outage.h"
 #include "kinf/columns/human_duration.h"
 
